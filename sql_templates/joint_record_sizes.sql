@@ -1,0 +1,16 @@
+-- How many people have each pair of sizes, where tuples do not partition people into classes.
+-- Slots:
+--   __tally_sums__  the sum of each tally
+-- Columns: arm, in_release, size, population_size (NULL: left out), people, absent and fewer (people), and one for each
+--   tally. The row with in_release 0 holds the population's tallies alone.
+SELECT
+  'record_sizes' AS arm,
+  in_release,
+  size,
+  population_size,
+  CAST(COUNT(*) AS BIGINT) AS people,
+  CAST(SUM(absent) AS BIGINT) AS absent,
+  CAST(SUM(fewer) AS BIGINT) AS fewer,
+  __tally_sums__
+FROM people
+GROUP BY in_release, size, population_size

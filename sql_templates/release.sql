@@ -1,0 +1,12 @@
+-- The records to measure (or those of the population): generalised and filtered, one row a record.
+-- Slots:
+--   __source__             the table, view, query or file
+--   __quasi_identifiers__  the generalised columns, qi_1, qi_2, ...
+--   __entity__             the person's id, where people are counted
+--   __tallies__            0/1 flags to be summed: values that did not convert, rows without an entity id
+-- Columns: qi_N, entity, and one for each tally.
+SELECT
+  __quasi_identifiers__,
+  __entity__,
+  __tallies__
+FROM __source__ AS source

@@ -1,0 +1,76 @@
+"""The Python API: the commands as functions, with the options of the command line as keywords."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from sqlrisk.errors import RequestError
+from sqlrisk.policy import Document, Policy, expand_variables
+from sqlrisk.result import Assessment
+
+DEFAULT_SOURCE = "SQLRISK_URL"
+
+
+def assess(source: Any = None, *, policy: str | Path | None = None, **options: Any) -> Assessment:
+    """Measure one table, view, query, file or data frame, and judge it by the limits given.
+
+    ``source`` is a URL, a path, a SQLAlchemy ``Engine``, a DuckDB connection, or a pandas, Arrow or Polars table; left
+    out, it is the policy's ``connection``, else ``$SQLRISK_URL``. ``policy`` is a policy file. The other keywords are
+    the options of ``sqlrisk assess`` and override the policy: ``table``, ``query``, ``quasi_identifiers`` (texts such as
+    ``"age:band=5"``, or ``sqlrisk.band("age", 5)``), ``where``, ``nulls``, ``suppressed``, ``unparseable``, ``entity_id``,
+    ``entity_counting``, ``population_table``, ``population_columns`` (a mapping), ``population_where``,
+    ``population_entity_id``, ``attackers``, ``threshold``, the limits, ``justification``, ``timeout``, ``max_bytes``,
+    ``max_rows``.
+
+    Raises :class:`sqlrisk.RequestError` when the request is wrong, :class:`sqlrisk.MeasurementError` when it could not be
+    measured. A limit that is exceeded is no error: see ``result.verdict``.
+    """
+    from sqlrisk.assessment.assess import measure
+
+    built, label = build_policy(policy, options)
+    return measure(built, resolve_source(source, built), label)
+
+
+def statement(source: Any = None, *, dialect: str | None = None, policy: str | Path | None = None, **options: Any) -> str:
+    """The SQL that :func:`assess` would send, for any dialect, sending nothing.
+
+    Columns of files are looked up; with a URL or a ``dialect``, each column's type is taken as its generalisation wants it.
+    """
+    from sqlrisk.assessment.statement import write_statement
+
+    built, _ = build_policy(policy, options)
+    if dialect is None or source is not None:
+        source = resolve_source(source, built)
+    return write_statement(built, source, dialect).sql
+
+
+def demo(seed: int = 1) -> tuple[Assessment, Assessment]:
+    """The made-up claims release, measured as it is (it fails) and generalised (it passes)."""
+    from sqlrisk.assessment.demo import run_demo
+
+    run = run_demo(seed)
+    return run.failing, run.passing
+
+
+def build_policy(file: str | Path | None, options: dict[str, Any], spell=lambda name: f"{name}=") -> tuple[Policy, str]:
+    """The policy of a file and of options that override it, and its name. ``spell`` names an option in errors."""
+    document = Document.read(file) if file is not None else Document()
+    document.override(options, spell)
+    policy = document.validate()
+    if file is not None:
+        from sqlrisk.assessment.assess import check_described
+
+        check_described(policy)
+    return policy, document.label
+
+
+def resolve_source(source: Any, policy: Policy) -> Any:
+    """``source``, else the policy's connection, else ``$SQLRISK_URL``, with ``${VARIABLE}`` from the environment."""
+    chosen = source if source is not None else policy.connection or os.environ.get(DEFAULT_SOURCE)
+    if chosen is None:
+        raise RequestError(
+            "nothing says where the data is", f"give a URL or a path, or set {DEFAULT_SOURCE} in the environment"
+        )
+    return expand_variables(chosen, "SOURCE") if isinstance(chosen, str) else chosen

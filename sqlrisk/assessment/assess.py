@@ -1,0 +1,301 @@
+"""Measure one table where it lives, and decide: the procedure of ``sqlrisk assess``."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlrisk import __version__
+from sqlrisk.assessment.counts import Counts, read_counts
+from sqlrisk.assessment.prepare import Prepared, prepare
+from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordRisk
+from sqlrisk.errors import MeasurementError, RequestError
+from sqlrisk.limits import Limit, judge
+from sqlrisk.policy import Policy
+from sqlrisk.result import (
+    Assessment,
+    AttackerRisks,
+    JournalistRisk,
+    MarketerRisk,
+    MeasuredColumn,
+    MeasuredPopulation,
+    MeasuredRelease,
+    Mismatch,
+    PopulationUniques,
+    ProsecutorRisk,
+    Query,
+    Uniques,
+    Verdict,
+)
+from sqlrisk.risk import attackers
+from sqlrisk.sql.plan import Counting
+from sqlrisk.threshold import Threshold
+from sqlrisk.warehouse.base import Guards
+from sqlrisk.warehouse.connect import Source, open_source
+
+_NO_POPULATION = (
+    "the population's class sizes are not known: give a population table (estimating them from the release alone is not "
+    "part of this version)"
+)
+_NO_CLASSES = "people counted by their distinct tuples do not fall into classes"
+_OTHER_ROWS = (
+    "{} people of the release have rows that the population table does not have; a person is known by all of their rows, "
+    "so it must hold the same rows a person"
+)
+
+
+def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
+    """Assess ``source`` (a URL, a path or an object, see ``open_source``) under ``policy``.
+
+    :class:`RequestError` when the request is wrong, :class:`MeasurementError` when it could not be measured.
+    """
+    started, clock = datetime.now(UTC), time.perf_counter()
+    guards = Guards(policy.guards.timeout, policy.guards.max_bytes, policy.guards.max_rows)
+    opened = open_source(source, guards)
+    with opened.warehouse as warehouse:
+        warehouse.label = label
+        prepared = prepare(policy, opened)
+        rows = warehouse.fetch("measuring the release", prepared.sql)
+        log = list(warehouse.log)
+    counts = read_counts(rows, prepared.plan, prepared.counting, prepared.missing, prepared.drop_wholly_missing)
+    _refuse_unmeasurable(policy, prepared, counts)
+    result = _result(policy, opened, prepared, counts, started, [Query(**asdict(record)) for record in log])
+    verdict = judge(result, _limits(policy, counts), policy.justification)
+    return result.model_copy(update={"verdict": verdict, "seconds": time.perf_counter() - clock})
+
+
+def _result(
+    policy: Policy, source: Source, prepared: Prepared, counts: Counts, started: datetime, queries: list[Query]
+) -> Assessment:
+    sizes, joint = counts.sizes, counts.joint
+    partition = isinstance(sizes, ClassSizes)
+    reasons = {} if partition else dict.fromkeys(("classes", "largest_class", "distinction", "separation"), _NO_CLASSES)
+    if partition and sizes.separation is None:
+        reasons["separation"] = "one record has nothing to be separated from"
+    uniques = sizes.sample_uniques
+    return Assessment(
+        sqlrisk_version=__version__,
+        started_at=started,
+        seconds=0.0,
+        dialect=prepared.dialect.name,
+        release=_release(policy, prepared, counts),
+        class_sizes=sizes if partition else None,
+        record_sizes=None if partition else sizes,
+        classes=sizes.classes if partition else None,
+        smallest_class=sizes.smallest,
+        largest_class=sizes.largest if partition else None,
+        sample_uniques=Uniques(records=uniques, share=uniques / sizes.records),
+        distinction=sizes.distinction if partition else None,
+        separation=sizes.separation if partition else None,
+        reasons=reasons,
+        attackers=_attackers(policy, prepared, counts),
+        population=_population(policy, prepared, counts) if joint is not None else None,
+        verdict=Verdict(passed=None, checks=[]),
+        queries=queries,
+        warnings=_warnings(policy, prepared, counts),
+    )
+
+
+def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRelease:
+    release = policy.release
+    people = prepared.counting is not Counting.RECORDS
+    return MeasuredRelease(
+        table=None if release.query is not None else prepared.release.relation.label,
+        query=release.query,
+        where=release.where,
+        quasi_identifiers=[
+            MeasuredColumn(column=item.column, generalisation=item.spec, expression=prepared.expression(item))
+            for item in prepared.release.keys
+        ],
+        entity_id=prepared.release.entity,
+        entity_counting=release.entity_counting if people else None,
+        nulls=release.nulls,
+        suppressed=release.suppressed,
+        records=counts.records,
+        entities=counts.entities,
+        excluded_records=counts.excluded,
+        excluded_share=counts.excluded / (counts.records + counts.excluded),
+        suppressed_records=counts.suppressed,
+        unparseable=_by_column(counts.unconverted, prepared.release.keys),
+        missing_records=counts.missing,
+    )
+
+
+def _attackers(policy: Policy, prepared: Prepared, counts: Counts) -> AttackerRisks:
+    prosecutor = counts.sizes.prosecutor(policy.threshold_of("prosecutor"))
+    threshold = policy.threshold_of("journalist")
+    reason = _why_no_population(prepared, counts)
+    if reason is not None:
+        journalist = JournalistRisk(**_figures(RecordRisk.unknown(threshold)), reason=reason)
+        return AttackerRisks(
+            prosecutor=ProsecutorRisk(**_figures(prosecutor)),
+            journalist=journalist,
+            marketer=MarketerRisk(average_risk=None, expected_matches=None, reason=reason),
+        )
+    risk, matches = attackers.journalist(counts.joint, threshold), attackers.marketer(counts.joint)
+    return AttackerRisks(
+        prosecutor=ProsecutorRisk(**_figures(prosecutor)),
+        journalist=JournalistRisk(
+            **_figures(risk), highest_expected_risk=risk.highest_risk, basis="population table", reliability="measured"
+        ),
+        marketer=MarketerRisk(**asdict(matches), basis="population table"),
+    )
+
+
+def _figures(risk: RecordRisk) -> dict[str, Any]:
+    threshold: Threshold = risk.threshold
+    return {
+        "threshold": threshold.text,
+        "classes_smaller_than": risk.classes_smaller_than,
+        "highest_risk": risk.highest_risk,
+        "lowest_risk": risk.lowest_risk,
+        "average_risk": risk.average_risk,
+        "records_at_risk": risk.records_at_risk,
+        "share_at_risk": risk.share_at_risk,
+        "classes_at_risk": risk.classes_at_risk,
+    }
+
+
+def _why_no_population(prepared: Prepared, counts: Counts) -> str | None:
+    if counts.joint is None:
+        return _NO_POPULATION
+    absent = counts.joint.not_in_population[1]
+    if prepared.counting is Counting.MULTISET and absent:
+        return _OTHER_ROWS.format(f"{absent:,}")
+    return None
+
+
+def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredPopulation:
+    given, joint = policy.population, counts.joint
+    absent, fewer = joint.not_in_population, joint.inconsistent
+    partition = isinstance(joint, JointSizes)
+    n, size = counts.sizes.records, joint.population
+    return MeasuredPopulation(
+        table=prepared.population.relation.label,
+        where=given.where,
+        columns=given.columns,
+        entity_id=prepared.population.entity,
+        size=size,
+        sampling_fraction=n / size if n <= size else None,
+        description=given.description,
+        source=given.source,
+        as_of=given.as_of,
+        not_in_population=Mismatch(classes=absent[0], records=absent[1]),
+        inconsistent=Mismatch(classes=fewer[0], records=fewer[1]),
+        unparseable=_by_column(counts.population_unconverted, prepared.population.keys),
+        joint_sizes=list(joint.triples) if partition else None,
+        joint_record_sizes=None if partition else list(joint.triples),
+        uniques=_population_uniques(joint, n),
+    )
+
+
+def _population_uniques(joint: JointSizes | JointRecordSizes, n: int) -> PopulationUniques:
+    if isinstance(joint, JointRecordSizes):
+        nothing = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
+        return PopulationUniques(**nothing, estimator="population table", reason=_NO_CLASSES)
+    people = sum(classes for _, f, classes in joint.triples if f == 1)
+    records = sum(classes for s, f, classes in joint.triples if s == f == 1)
+    return PopulationUniques(
+        population_people=people,
+        population_share=people / joint.population if joint.population else None,
+        release_records=records,
+        release_share=records / n,
+        estimator="population table",
+        reliability="measured",
+    )
+
+
+def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> None:
+    """End with exit code 3 where a figure would be about something else than what was asked."""
+    for what, rows, unconverted in (
+        ("the release", prepared.release, counts.unconverted),
+        ("the population table", prepared.population, counts.population_unconverted),
+    ):
+        for number, count in unconverted.items():
+            item = rows.keys[number - 1]
+            if count and item.must_map:
+                raise MeasurementError(
+                    f"{count:,} values of `{item.column}` in {what} are not in its map",
+                    "add them to it, or give the rest a group of its own with :else=Other",
+                )
+            if count and policy.release.unparseable == "error":
+                raise MeasurementError(
+                    f"{count:,} values of `{item.column}` in {what} do not convert for {item.spec}",
+                    "correct them, or count them as missing with --unparseable null",
+                )
+    for what, rows, count in (
+        ("the release", prepared.release, counts.unidentified),
+        ("the population table", prepared.population, counts.population_unidentified),
+    ):
+        if count:
+            raise MeasurementError(
+                f"{count:,} rows of {what} have no `{rows.entity}`, so whose they are is not known",
+                "leave them out with --where, or give them an id",
+            )
+    if counts.sizes.records == 0:
+        left_out = counts.excluded + counts.suppressed
+        hint = f"all of its {left_out:,} records were left out for missing values" if left_out else "check --where"
+        raise MeasurementError("the release is empty: there is no record to measure", hint)
+    if counts.joint is not None and counts.joint.population == 0:
+        raise MeasurementError("the population table is empty", "check --population-table and --population-where")
+
+
+def _limits(policy: Policy, counts: Counts) -> list[Limit]:
+    limits = []
+    for attacker in policy.attackers.named:
+        settings = getattr(policy.attackers, attacker)
+        for name in ("highest_risk", "average_risk", "share_at_risk"):
+            bound = getattr(settings, f"max_{name}", None)
+            if bound is not None:
+                limits.append(Limit(f"attackers.{attacker}.{name}", "max", bound))
+    if policy.limits.min_k is not None:
+        limits.append(Limit("smallest_class", "min", policy.limits.min_k))
+    if policy.limits.max_sample_uniques is not None:
+        limits.append(Limit("sample_uniques.share", "max", policy.limits.max_sample_uniques))
+    if policy.limits.max_excluded is not None or (limits and counts.excluded):
+        reason = None if policy.limits.max_excluded is not None else "excluded records block a pass; --max-excluded allows them"
+        limits.append(Limit("release.excluded_share", "max", policy.limits.max_excluded or 0, reason))
+    return limits
+
+
+def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
+    warnings = list(prepared.warnings)
+    named = [name for name in policy.attackers.named if name != "marketer"] or ["prosecutor", "journalist"]
+    warnings += [text for name in named if (text := policy.threshold_of(name).warning)]
+    for number, count in counts.unconverted.items():
+        if count:
+            item = prepared.release.keys[number - 1]
+            warnings.append(f"{count:,} values of `{item.column}` did not convert for {item.spec} and count as missing")
+    if counts.suppressed:
+        warnings.append(f"{counts.suppressed:,} wholly suppressed records were left out: no quasi-identifier is left of them")
+    joint = counts.joint
+    if joint is not None:
+        for count, what in ((joint.not_in_population[1], "are not in"), (joint.inconsistent[1], "are fewer in")):
+            if count:
+                warnings.append(
+                    f"{count:,} records of the release {what} the population table; "
+                    "they count with the size of their class in the release"
+                )
+        if counts.sizes.records > joint.population:
+            warnings.append("the release has more records than the population table has people: is it the right population?")
+    return list(dict.fromkeys(warnings))
+
+
+def _by_column(counts: dict[int, int], keys) -> dict[str, int]:
+    return {keys[number - 1].column: count for number, count in counts.items()}
+
+
+def check_described(policy: Policy) -> None:
+    """A journalist's verdict from a policy file needs to say which population it is about."""
+    journalist = policy.attackers.journalist
+    limited = journalist is not None and any(
+        getattr(journalist, f"max_{name}") is not None for name in ("highest_risk", "average_risk", "share_at_risk")
+    )
+    absent = [key for key in ("description", "source", "as_of") if getattr(policy.population, key) is None]
+    if limited and absent:
+        raise RequestError(
+            f"a verdict against a journalist needs `population.{absent[0]}` in the policy",
+            "say which population it is, from where, and of when",
+        )

@@ -1,0 +1,218 @@
+"""From a policy to the statement: names looked up, quasi-identifiers compiled, one SELECT written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlglot import exp
+
+from sqlrisk.errors import MissingTableError, RequestError, nearest, one_line
+from sqlrisk.generalisations import Band, Cut, QuasiIdentifier, Round, TimeOfDay, Truncate, Weekday
+from sqlrisk.policy import Policy
+from sqlrisk.sql.dialect import Dialect, find_dialect
+from sqlrisk.sql.plan import Counting, Missing, Plan, Rows, plan
+from sqlrisk.sql.quasi_identifier import Generalised, generalise
+from sqlrisk.sql.relation import Column, Kind, Relation, TableName, find_column
+from sqlrisk.sql.user_sql import parse_condition, parse_query
+from sqlrisk.warehouse.connect import Source, open_file
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Everything that is known before the statement is sent."""
+
+    dialect: Dialect
+    plan: Plan
+    sql: str
+    release: Rows
+    population: Rows | None
+    counting: Counting
+    missing: Missing
+    drop_wholly_missing: bool
+    warnings: tuple[str, ...]
+
+    def expression(self, item: Generalised) -> str:
+        """The SQL of a quasi-identifier, on one line."""
+        return self.dialect.write(item.key, pretty=False)
+
+
+def prepare(policy: Policy, source: Source) -> Prepared:
+    """Look the columns up on ``source`` and write the statement; :class:`RequestError` for what does not fit them."""
+    return _prepare(policy, find_dialect(source.warehouse.dialect), _LookUp(source))
+
+
+def prepare_unconnected(policy: Policy, dialect_name: str) -> Prepared:
+    """Write the statement for a dialect without looking anything up: each column's type is taken as its generalisation
+    wants it, and the warnings say so."""
+    return _prepare(policy, find_dialect(dialect_name), _Assume())
+
+
+class _LookUp:
+    """Relations and columns from a connection."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.warnings = list(source.warnings)
+
+    def release(self, policy: Policy, dialect: Dialect) -> tuple[Relation, list[Column]]:
+        release = policy.release
+        if release.query is not None:
+            relation = parse_query(release.query, dialect)
+            return relation, self._columns(relation)
+        if release.table is not None:
+            return self._table(release.table, dialect)
+        if self.source.relation is not None:
+            return self.source.relation, self._columns(self.source.relation)
+        raise RequestError(
+            f"{self.source.label} holds more than one thing that could be measured",
+            f"name it with --table; {nearest('', self.source.warehouse.tables()) or 'it has no tables'}",
+        )
+
+    def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, list[Column]]:
+        name = policy.population.table
+        if self.source.relation is not None and _is_file(name):
+            relation, warnings = open_file(self.source.warehouse, Path(name))
+            self.warnings += warnings
+            return relation, self._columns(relation)
+        return self._table(name, dialect)
+
+    def _table(self, text: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
+        name = TableName.parse(text, dialect.name)
+        for candidate in name.candidates(dialect.name):
+            relation = candidate.relation()
+            try:
+                return relation, self._columns(relation)
+            except MissingTableError:
+                continue
+        raise MissingTableError(f"there is no table or view `{name}`", nearest(str(name), self.source.warehouse.tables()))
+
+    def _columns(self, relation: Relation) -> list[Column]:
+        return self.source.warehouse.columns(relation)
+
+    def column(self, qi: QuasiIdentifier, name: str, columns: list[Column], relation: Relation) -> Column:
+        return find_column(name, columns, "quasi-identifier", relation)
+
+    def entity(self, name: str, columns: list[Column], relation: Relation) -> str:
+        column = find_column(name, columns, "entity id", relation)
+        if column.kind is Kind.UNGROUPABLE:
+            raise RequestError(f"entity id `{column.name}` has the type {column.type_name}, which cannot be grouped")
+        return column.name
+
+
+class _Assume:
+    """Relations and columns as the policy names them, for SQL that is only printed."""
+
+    def __init__(self) -> None:
+        self.warnings: list[str] = []
+
+    def release(self, policy: Policy, dialect: Dialect) -> tuple[Relation, list[Column]]:
+        release = policy.release
+        if release.query is not None:
+            return parse_query(release.query, dialect), []
+        if release.table is not None:
+            return TableName.parse(release.table, dialect.name).candidates(dialect.name)[-1].relation(), []
+        raise RequestError("nothing says what to measure", "name it with --table or --query")
+
+    def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, list[Column]]:
+        return TableName.parse(policy.population.table, dialect.name).candidates(dialect.name)[-1].relation(), []
+
+    def column(self, qi: QuasiIdentifier, name: str, columns: list[Column], relation: Relation) -> Column:
+        kind = Kind.TEXT
+        if isinstance(qi.generalisation, Band | Cut):
+            kind = Kind.INTEGER
+        elif isinstance(qi.generalisation, Round):
+            kind = Kind.DECIMAL
+        elif isinstance(qi.generalisation, Truncate | TimeOfDay | Weekday):
+            hours = isinstance(qi.generalisation, TimeOfDay) or getattr(qi.generalisation, "unit", "") == "hour"
+            kind = Kind.TIMESTAMP_TZ if qi.generalisation.zone else Kind.TIMESTAMP if hours else Kind.DATE
+        if qi.generalisation is not None and kind is not Kind.TEXT:
+            self.warnings.append(f"types were not looked up: `{name}` is taken to be {kind.value}")
+        return Column(name, kind, kind.value)
+
+    def entity(self, name: str, columns: list[Column], relation: Relation) -> str:
+        return name
+
+
+def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prepared:
+    release = policy.release
+    if not release.quasi_identifiers:
+        raise RequestError(
+            "no quasi-identifiers are given: what could an attacker know?",
+            "name the columns with -q, for example -q sex -q age:band=5",
+        )
+    relation, columns = names.release(policy, dialect)
+    rows = _rows(names, dialect, policy, relation, columns)
+    _refuse_duplicates(rows.keys)
+    population = None
+    if policy.population.table is not None:
+        relation, columns = names.population(policy, dialect)
+        population = _rows(names, dialect, policy, relation, columns, of_population=True)
+    counting = Counting(release.entity_counting) if release.entity_id else Counting.RECORDS
+    if counting is Counting.MULTISET and population and not population.entity:
+        raise RequestError(
+            "people are counted by all of their rows, but whose the rows of the population table are is not known",
+            "give --population-entity-id, or --entity-counting distinct",
+        )
+    missing = Missing(release.nulls)
+    drop = release.suppressed is not None
+    written = plan(dialect, rows, counting, missing, drop, population)
+    select = written.select.limit(policy.guards.max_rows + 1)
+    warnings = [*names.warnings, *(text for item in rows.keys for text in item.warnings)]
+    return Prepared(
+        dialect, written, dialect.write(select), rows, population, counting, missing, drop, tuple(dict.fromkeys(warnings))
+    )
+
+
+def _rows(
+    names: _LookUp | _Assume,
+    dialect: Dialect,
+    policy: Policy,
+    relation: Relation,
+    columns: list[Column],
+    of_population: bool = False,
+) -> Rows:
+    """The rows to count: the release's, or the population's with the same generalisations on its own columns."""
+    release, population = policy.release, policy.population
+    renamed = population.columns if of_population else {}
+    if stray := set(renamed) - {qi.column for qi in release.quasi_identifiers}:
+        raise RequestError(
+            f"--population-columns: `{min(stray)}` is not a quasi-identifier",
+            nearest(min(stray), [qi.column for qi in release.quasi_identifiers]),
+        )
+    keys = [
+        generalise(qi, names.column(qi, renamed.get(qi.column, qi.column), columns, relation), dialect, release.suppressed)
+        for qi in release.quasi_identifiers
+    ]
+    entity = population.entity_id if of_population else release.entity_id
+    where = population.where if of_population else release.where
+    option = "--population-where" if of_population else "--where"
+    return Rows(
+        relation,
+        keys,
+        _condition(where, dialect, columns, relation, option) if where is not None else None,
+        names.entity(entity, columns, relation) if entity else None,
+    )
+
+
+def _condition(sql: str, dialect: Dialect, columns: list[Column], relation: Relation, option: str) -> exp.Expression:
+    if not sql.strip():
+        raise RequestError(f"{option} is empty", "leave it out, or give a condition")
+    return parse_condition(sql, dialect, columns, relation, option)
+
+
+def _refuse_duplicates(keys: list[Generalised]) -> None:
+    seen: set[str] = set()
+    for item in keys:
+        if item.column in seen:
+            raise RequestError(f"the quasi-identifier `{item.column}` is given twice", "give each column once")
+        seen.add(item.column)
+
+
+def _is_file(name: str) -> bool:
+    return Path(name).exists() or "/" in name or Path(name).suffix.lower() in {".csv", ".tsv", ".txt", ".parquet", ".gz"}
+
+
+def describe(relation: Relation) -> str:
+    """How a relation is called in the result."""
+    return one_line(relation.label)

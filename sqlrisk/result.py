@@ -1,0 +1,286 @@
+"""The result of a measurement: one document for every command, as frozen values.
+
+Ratios are shares in [0, 1]. A measure that could not be computed is None, with its reason beside it (``reason`` in an
+attacker, ``reasons`` by name elsewhere); it is never 0. An infinite one is the text ``"infinity"`` in JSON.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+
+from sqlrisk.class_sizes import ClassSizes, RecordSizes
+
+SCHEMA_VERSION = 1
+
+_Pairs = PlainSerializer(lambda sizes: [list(pair) for pair in sizes.pairs])
+AClassSizes = Annotated[ClassSizes, BeforeValidator(lambda v: v if isinstance(v, ClassSizes) else ClassSizes(v)), _Pairs]
+ARecordSizes = Annotated[RecordSizes, BeforeValidator(lambda v: v if isinstance(v, RecordSizes) else RecordSizes(v)), _Pairs]
+Triples = list[tuple[int, int, int]]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class MeasuredColumn(_Part):
+    """A quasi-identifier as it was measured; ``expression`` is its SQL on the engine."""
+
+    column: str
+    generalisation: str | None
+    expression: str
+
+
+class MeasuredRelease(_Part):
+    """What was measured. ``records`` are those measured: excluded and wholly suppressed ones are counted beside them."""
+
+    table: str | None
+    query: str | None = None
+    where: str | None
+    quasi_identifiers: list[MeasuredColumn]
+    entity_id: str | None
+    entity_counting: str | None
+    nulls: str
+    suppressed: str | None = None
+    records: int
+    entities: int | None
+    excluded_records: int
+    excluded_share: float
+    suppressed_records: int
+    unparseable: dict[str, int]
+    missing_records: int
+
+
+class Uniques(_Part):
+    """Records that match no other record, and their share of the records measured."""
+
+    records: int
+    share: float
+
+
+class ProsecutorRisk(_Part):
+    """Risk against an attacker who knows that the target is in the release."""
+
+    threshold: str
+    classes_smaller_than: int
+    highest_risk: float | None
+    lowest_risk: float | None
+    average_risk: float | None
+    records_at_risk: int | None
+    share_at_risk: float | None
+    classes_at_risk: int | None
+    reason: str | None = None
+
+
+class JournalistRisk(ProsecutorRisk):
+    """Risk against an attacker who does not know that; from the population that ``basis`` names."""
+
+    highest_expected_risk: float | None = None
+    basis: str | None = None
+    reliability: str | None = None
+
+
+class MarketerRisk(_Part):
+    """Risk against an attacker who matches every record; ``expected_matches`` are records matched right."""
+
+    average_risk: float | None
+    expected_matches: float | None
+    basis: str | None = None
+    reason: str | None = None
+
+
+class AttackerRisks(_Part):
+    """The attackers; the reason stands in the place of figures that the inputs do not allow."""
+
+    prosecutor: ProsecutorRisk
+    journalist: JournalistRisk
+    marketer: MarketerRisk
+
+
+class Mismatch(_Part):
+    """Classes, and records in them, on which release and population table disagree."""
+
+    classes: int | None
+    records: int
+
+
+class PopulationUniques(_Part):
+    """Population uniques: people of the population, and records of the release; the two are never the same thing."""
+
+    population_people: int | None
+    population_share: float | None
+    release_records: int | None
+    release_share: float | None
+    estimator: str
+    reliability: str | None = None
+    reason: str | None = None
+
+
+class MeasuredPopulation(_Part):
+    """The population that the release was compared with."""
+
+    table: str | None
+    where: str | None = None
+    columns: dict[str, str] = Field(default_factory=dict)
+    entity_id: str | None = None
+    size: int | None
+    sampling_fraction: float | None
+    description: str | None = None
+    source: str | None = None
+    as_of: date | None = None
+    not_in_population: Mismatch
+    inconsistent: Mismatch
+    unparseable: dict[str, int] = Field(default_factory=dict)
+    joint_sizes: Triples | None
+    joint_record_sizes: Triples | None = None
+    uniques: PopulationUniques
+
+
+class Check(_Part):
+    """One limit: ``value`` is the measure, ``compared`` what of it was compared with the limit."""
+
+    measure: str
+    value: float | None
+    compared: float | None
+    limit: float
+    passed: bool
+    reason: str | None = None
+
+
+class Verdict(_Part):
+    """``passed`` is None without limits: nothing was judged, and that is not a pass."""
+
+    passed: bool | None
+    checks: list[Check]
+    justification: str | None = None
+    profile: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 within every limit or without any, 1 a limit is exceeded, 3 a limit's measure is null."""
+        failed = [check for check in self.checks if not check.passed]
+        if any(check.value is not None for check in failed):
+            return 1
+        return 3 if failed else 0
+
+
+class Query(_Part):
+    """A statement that was sent, and what came back."""
+
+    purpose: str
+    sql: str
+    rows: int
+    bytes_returned: int
+    bytes_scanned: int | None
+    seconds: float
+
+
+class Assessment(_Part):
+    """Everything that one run measured, and whether it may go out."""
+
+    schema_version: int = SCHEMA_VERSION
+    sqlrisk_version: str
+    started_at: datetime
+    seconds: float
+    dialect: str
+    release: MeasuredRelease
+    class_sizes: AClassSizes | None
+    record_sizes: ARecordSizes | None = None
+    classes: int | None
+    smallest_class: int | None
+    largest_class: int | None
+    sample_uniques: Uniques
+    distinction: float | None
+    separation: float | None
+    reasons: dict[str, str] = Field(default_factory=dict)
+    attackers: AttackerRisks
+    population: MeasuredPopulation | None = None
+    verdict: Verdict
+    queries: list[Query]
+    warnings: list[str]
+
+    @property
+    def prosecutor(self) -> ProsecutorRisk:
+        """Risk against somebody who knows that the target is in the release."""
+        return self.attackers.prosecutor
+
+    @property
+    def journalist(self) -> JournalistRisk:
+        """Risk against somebody who does not know that."""
+        return self.attackers.journalist
+
+    @property
+    def marketer(self) -> MarketerRisk:
+        """Risk against somebody who matches everybody."""
+        return self.attackers.marketer
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command line."""
+        return self.verdict.exit_code
+
+    def value(self, measure: str) -> tuple[float | None, str | None]:
+        """A measure by its dotted path, and the reason where it is None."""
+        part: Any = self
+        for name in measure.split("."):
+            parent, part = part, getattr(part, name)
+        reason = getattr(parent, "reason", None) or self.reasons.get(measure)
+        return part, (reason or "it could not be computed") if part is None else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON; parts that were not measured are absent."""
+        document = _finite(self.model_dump(mode="json"))
+        optional = ("record_sizes", "population")
+        return {key: value for key, value in document.items() if not (key in optional and value is None)}
+
+    @classmethod
+    def from_dict(cls, document: dict[str, Any]) -> Assessment:
+        """The result that :meth:`to_dict` gave."""
+        return cls.model_validate(_infinite(document))
+
+    def to_json(self) -> str:
+        """The result document as JSON text."""
+        from sqlrisk.report.json import render
+
+        return render(self)
+
+    def to_text(self) -> str:
+        """The report as plain text."""
+        from sqlrisk.report.text import render
+
+        return render(self)
+
+    def to_markdown(self) -> str:
+        """The report as Markdown."""
+        from sqlrisk.report.markdown import render
+
+        return render(self)
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """The report as one HTML page, also written to ``path`` if given."""
+        from sqlrisk.report.html import render
+
+        page = render(self)
+        if path is not None:
+            Path(path).write_text(page, "utf-8")
+        return page
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and math.isinf(value):
+        return "infinity"
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value
+
+
+def _infinite(value: Any) -> Any:
+    if value == "infinity":
+        return math.inf
+    if isinstance(value, dict):
+        return {key: _infinite(item) for key, item in value.items()}
+    return [_infinite(item) for item in value] if isinstance(value, list) else value

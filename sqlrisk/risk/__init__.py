@@ -1,0 +1,1 @@
+"""Numbers in, numbers out: the risk models. Nothing here knows SQL, a file or a warehouse."""

@@ -1,0 +1,196 @@
+"""Dialects are declared, not discovered: what each engine can do, and how it writes what no translator gets right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlglot import ErrorLevel, exp
+
+from sqlrisk.errors import RequestError, nearest
+from sqlrisk.sql.relation import Kind
+
+Form = Callable[..., exp.Expression]
+
+
+def _literal(text: str) -> exp.Literal:
+    return exp.Literal.string(text)
+
+
+def _cast(value: exp.Expression, to: str) -> exp.Cast:
+    return exp.cast(value, to)
+
+
+def _at_time_zone(value: exp.Expression, zone: str) -> exp.Expression:
+    """The wall-clock time of an instant in ``zone``, without a zone."""
+    return exp.AtTimeZone(this=value, zone=_literal(zone))
+
+
+def _bigquery_at_time_zone(value: exp.Expression, zone: str) -> exp.Expression:
+    # sqlglot writes TIMESTAMP(DATETIME(x, zone)) here, an instant again, which a later cast moves back to UTC.
+    return exp.Datetime(this=value, expression=_literal(zone))
+
+
+def _spark_at_time_zone(value: exp.Expression, zone: str) -> exp.Expression:
+    return exp.cast(exp.FromTimeZone(this=value, zone=_literal(zone)), "timestamp_ntz")
+
+
+def _truncate_date(value: exp.Expression, unit: str) -> exp.Expression:
+    """The first day of the year, quarter, month or week (from Monday) of a date, as a date."""
+    return _cast(exp.TimestampTrunc(this=value, unit=exp.var(unit.upper())), "date")
+
+
+def _bigquery_truncate_date(value: exp.Expression, unit: str) -> exp.Expression:
+    # BigQuery's WEEK starts on Sunday.
+    return exp.DateTrunc(this=value, unit=exp.var("ISOWEEK" if unit == "week" else unit.upper()))
+
+
+def _truncate_hour(value: exp.Expression) -> exp.Expression:
+    return exp.TimestampTrunc(this=value, unit=exp.var("HOUR"))
+
+
+def _bigquery_truncate_hour(value: exp.Expression) -> exp.Expression:
+    return exp.DatetimeTrunc(this=value, unit=exp.var("HOUR"))
+
+
+def _weekday(value: exp.Expression) -> exp.Expression:
+    """1 for Monday to 7 for Sunday (ISO 8601)."""
+    return _cast(exp.Extract(this=exp.var("ISODOW"), expression=value), "int")
+
+
+def _bigquery_weekday(value: exp.Expression) -> exp.Expression:
+    sunday_first = exp.Extract(this=exp.var("DAYOFWEEK"), expression=value)
+    from_monday = exp.Add(this=sunday_first, expression=exp.Literal.number(5))
+    day = exp.Mod(this=exp.paren(from_monday), expression=exp.Literal.number(7))
+    return exp.Add(this=day, expression=exp.Literal.number(1))
+
+
+def _spark_weekday(value: exp.Expression) -> exp.Expression:
+    return exp.Extract(this=exp.var("DAYOFWEEK_ISO"), expression=value)
+
+
+def _number_from_text(value: exp.Expression) -> exp.Expression:
+    return _cast(value, "decimal(38, 9)")
+
+
+def _decimal_text(value: exp.Expression) -> exp.Expression:
+    return _cast(value, "text")
+
+
+def _postgres_decimal_text(value: exp.Expression) -> exp.Expression:
+    # numeric without a scale keeps trailing zeros: 1.0 = 1.00, but their texts differ.
+    return _cast(exp.func("TRIM_SCALE", value), "text")
+
+
+def _normal_form(value: exp.Expression) -> exp.Expression:
+    return exp.Normalize(this=value, form=exp.var("NFC"))
+
+
+def _duckdb_normal_form(value: exp.Expression) -> exp.Expression:
+    return exp.func("NFC_NORMALIZE", value)
+
+
+def _no_normal_form(value: exp.Expression) -> exp.Expression:
+    raise RequestError("this engine has no Unicode normalisation", "leave nfc out of normalise=")
+
+
+def _same_order(value: exp.Expression) -> exp.Expression:
+    return value
+
+
+def _c_order(value: exp.Expression) -> exp.Expression:
+    return exp.Collate(this=value, expression=exp.to_identifier("C", quoted=True))
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What one engine's SQL can do: plain facts, and forms, which are functions from syntax trees to a syntax tree."""
+
+    name: str
+    label: str
+    materialised_ctes: bool
+    read_only_transaction: bool
+    statement_timeout: bool
+    cost_preview: bool
+    grouping_sets: bool
+    at_time_zone: Form = _at_time_zone
+    truncate_date: Form = _truncate_date
+    truncate_hour: Form = _truncate_hour
+    weekday: Form = _weekday
+    number_from_text: Form = _number_from_text
+    decimal_text: Form = _decimal_text
+    normal_form: Form = _normal_form
+    bytewise: Form = _same_order
+
+    def write(self, tree: exp.Expression, pretty: bool = True) -> str:
+        """``tree`` as this dialect's SQL, every name quoted; what the dialect cannot say is an error, not a comment."""
+        return tree.sql(
+            self.name, identify=True, pretty=pretty, unsupported_level=ErrorLevel.RAISE, comments=False, normalize=False
+        )
+
+
+DIALECTS = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect(
+            name="duckdb",
+            label="DuckDB",
+            materialised_ctes=True,
+            read_only_transaction=False,
+            statement_timeout=True,
+            cost_preview=False,
+            grouping_sets=True,
+            normal_form=_duckdb_normal_form,
+        ),
+        Dialect(
+            name="postgres",
+            label="PostgreSQL",
+            materialised_ctes=True,
+            read_only_transaction=True,
+            statement_timeout=True,
+            cost_preview=True,
+            grouping_sets=True,
+            decimal_text=_postgres_decimal_text,
+            bytewise=_c_order,
+        ),
+        Dialect(
+            name="bigquery",
+            label="BigQuery",
+            materialised_ctes=False,
+            read_only_transaction=False,
+            statement_timeout=True,
+            cost_preview=True,
+            grouping_sets=True,
+            at_time_zone=_bigquery_at_time_zone,
+            truncate_date=_bigquery_truncate_date,
+            truncate_hour=_bigquery_truncate_hour,
+            weekday=_bigquery_weekday,
+        ),
+        Dialect(
+            name="spark",
+            label="Spark",
+            materialised_ctes=False,
+            read_only_transaction=False,
+            statement_timeout=False,
+            cost_preview=False,
+            grouping_sets=True,
+            at_time_zone=_spark_at_time_zone,
+            weekday=_spark_weekday,
+            normal_form=_no_normal_form,
+        ),
+    )
+}
+
+
+def find_dialect(name: str) -> Dialect:
+    """The dialect called ``name``; :class:`RequestError` with the known ones otherwise."""
+    known = {"postgresql": "postgres"}.get(name.lower(), name.lower())
+    if known not in DIALECTS:
+        raise RequestError(f"no SQL is written for the dialect `{name}` yet", nearest(name, list(DIALECTS)))
+    return DIALECTS[known]
+
+
+# Kinds whose text is the same exactly when the values are equal, on every engine, without further care.
+PLAIN_TEXT_KINDS = frozenset(
+    {Kind.INTEGER, Kind.TEXT, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.TIME}
+)

@@ -1,0 +1,374 @@
+"""Generalisations compiled to syntax trees: a column and its kind in, an expression and its kind out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from sqlglot import exp
+
+from sqlrisk.errors import RequestError
+from sqlrisk.generalisations import (
+    Band,
+    Cut,
+    MapTo,
+    MinCount,
+    Normalise,
+    Prefix,
+    QuasiIdentifier,
+    Round,
+    TimeOfDay,
+    Truncate,
+    Weekday,
+)
+from sqlrisk.sql.dialect import PLAIN_TEXT_KINDS, Dialect
+from sqlrisk.sql.relation import Column, Kind
+
+# What converts, the same on every engine. A regular expression decides, not the engine's cast: PostgreSQL has no
+# TRY_CAST, and engines differ on what they accept. No positive exponent: `1E5` is more often an ICD code than a number.
+NUMBER = "^[+-]?([0-9]{1,%d}([.][0-9]*)?|[.][0-9]+)([eE]-[0-9]{1,2})?$"
+_DATE = (
+    "((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-"
+    "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
+    "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][48]|[13579][26])00)-02-29)"
+)
+_TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?"
+_OFFSET = "(Z|[+-][0-9]{2}(:?[0-9]{2})?)?"
+DATE = f"^{_DATE}([ T]{_TIME}{_OFFSET})?$"
+DATE_TIME = f"^{_DATE}[ T]{_TIME}{_OFFSET}$"
+TIME = f"^{_TIME}$"
+
+# Beyond this, scaled values could leave the integers that a double holds exactly. NaN and infinities lie beyond it.
+_LARGEST = 9 * 10**15
+
+
+@dataclass(frozen=True)
+class Generalised:
+    """A quasi-identifier as SQL over the columns of ``source``.
+
+    ``given`` is the value before generalisation, after suppressed tokens became NULL; where ``may_fail``, a given value
+    whose ``key`` is NULL did not convert.
+    """
+
+    column: str
+    spec: str | None
+    key: exp.Expression
+    kind: Kind
+    given: exp.Expression
+    type_name: str = ""
+    may_fail: bool = False
+    must_map: bool = False
+    warnings: tuple[str, ...] = field(default=())
+
+
+def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed: str | None = None) -> Generalised:
+    """Compile ``qi`` over ``column``; :class:`RequestError` where the column's type does not allow it."""
+    if column.kind is Kind.UNGROUPABLE:
+        leaves = f"use a part of it in --query: {', '.join(column.leaves[:6])}" if column.leaves else "leave it out"
+        raise RequestError(f"`{column.name}` has the type {column.type_name}, which cannot be grouped", leaves)
+    given: exp.Expression = exp.column(column.name, table="source", quoted=True)
+    if suppressed is not None and column.kind in {Kind.TEXT, Kind.OTHER}:
+        given = _case([(exp.EQ(this=_text(given, column.kind), expression=_string(suppressed)), exp.null())], given)
+    compile_ = _COMPILERS[type(qi.generalisation)]
+    key, kind = compile_(qi.generalisation, given, column, dialect)
+    warnings = list(_warnings(qi, column))
+    return Generalised(
+        column=column.name,
+        spec=qi.generalisation.spec if qi.generalisation else None,
+        key=key,
+        kind=kind,
+        given=given,
+        type_name=column.type_name,
+        may_fail=_may_fail(qi, column),
+        must_map=isinstance(qi.generalisation, MapTo),
+        warnings=tuple(warnings),
+    )
+
+
+def key_text(name: str, kind: Kind, type_name: str, dialect: Dialect) -> exp.Expression:
+    """The key column ``name`` as a text that no other value of it has; the text of a missing value is ``N``.
+
+    Texts are written with their length before them, so that several can stand in a row without ambiguity.
+    """
+    value = exp.column(name, quoted=True)
+    if kind is Kind.FLOAT:
+        # 0.0 and -0.0 are one group; their texts differ.
+        text = _case([(exp.EQ(this=value, expression=_int(0)), _string("0"))], exp.cast(value.copy(), "text"))
+    elif kind is Kind.DECIMAL:
+        text = dialect.decimal_text(value)
+    elif kind in PLAIN_TEXT_KINDS or (kind is Kind.OTHER and type_name.lower() in {"uuid", "enum"}):
+        text = exp.cast(value, "text")
+    else:
+        raise RequestError(
+            f"a person's rows cannot be compared by a column of type {type_name}", "leave it out, or count `distinct`"
+        )
+    if kind in {Kind.TEXT, Kind.OTHER}:
+        length = exp.cast(exp.Length(this=text.copy()), "text")
+        text = _join([length, _string(":"), text])
+    return _case([(_is_null(exp.column(name, quoted=True)), _string("N"))], text)
+
+
+def _plain(_: None, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    return given, column.kind
+
+
+def _band(band: Band, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    scale = _scale(band.width)
+    width = int(band.width.scaleb(scale))
+    if column.kind is Kind.INTEGER and scale == 0:
+        # Whole-number arithmetic, exact for any BIGINT; the double modulo floors negative values on every engine.
+        remainder = exp.Mod(this=given.copy(), expression=_int(width))
+        positive = exp.Mod(this=exp.paren(exp.Add(this=remainder, expression=_int(width))), expression=_int(width))
+        return exp.Sub(this=given, expression=exp.paren(positive)), Kind.INTEGER
+    scaled = _scaled(given, column, scale, dialect)
+    # Floor first: a decimal of many digits could round up to the next whole number as a double.
+    whole = exp.cast(exp.Floor(this=scaled), "double")
+    number = exp.Floor(this=exp.Div(this=whole, expression=_int(width), typed=True, safe=False))
+    lower = exp.Mul(this=exp.cast(number, "bigint"), expression=_int(width))
+    if scale == 0:
+        return lower, Kind.INTEGER
+    bound = exp.Div(this=exp.cast(lower, "double"), expression=_int(10**scale), typed=True, safe=False)
+    return bound, Kind.FLOAT
+
+
+def _cut(cut: Cut, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    number = _number(given, column, "cut", dialect)
+    branches = [
+        (exp.LT(this=number.copy(), expression=_decimal(bound)), _int(index)) for index, bound in enumerate(cut.bounds)
+    ]
+    last = exp.GTE(this=number.copy(), expression=_decimal(cut.bounds[-1]))
+    if column.kind in {Kind.FLOAT, Kind.DECIMAL}:
+        # NaN is above everything on PostgreSQL and DuckDB, and beside everything on BigQuery: it is in no interval.
+        largest = exp.LTE(this=number.copy(), expression=exp.Literal.number("1.7976931348623157e308"))
+        last = exp.and_(last, largest)
+    return _case([*branches, (last, _int(len(cut.bounds)))]), Kind.INTEGER
+
+
+def _round(rounding: Round, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    number = _number(given, column, "round", dialect)
+    if column.kind is Kind.FLOAT:
+        number = _within(number, _LARGEST)
+    if column.kind is not Kind.DECIMAL:
+        # ROUND of a double differs between engines in its ties, and PostgreSQL has none with digits.
+        number = dialect.number_from_text(number)
+    return exp.Round(this=number, decimals=_int(rounding.digits)), Kind.DECIMAL
+
+
+def _prefix(prefix: Prefix, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    if column.kind not in {Kind.TEXT, Kind.INTEGER, Kind.OTHER}:
+        hint = "use truncate=" if column.kind in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ} else "use band= or round="
+        raise _wrong_kind(column, "prefix", "text", hint)
+    text = _text(given, column.kind)
+    return exp.Substring(this=text, start=_int(1), length=_int(prefix.length)), Kind.TEXT
+
+
+def _truncate(truncate: Truncate, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    _check_zone(truncate.zone, column)
+    if truncate.unit == "hour":
+        return _hour(given, column, truncate.zone, dialect), Kind.TIMESTAMP
+    date = _date(given, column, "truncate", truncate.zone, dialect)
+    return (date if truncate.unit == "day" else dialect.truncate_date(date, truncate.unit)), Kind.DATE
+
+
+def _hour(given: exp.Expression, column: Column, zone: str | None, dialect: Dialect) -> exp.Expression:
+    if column.kind is Kind.TEXT:
+        date, hour = (exp.Substring(this=given.copy(), start=_int(a), length=_int(b)) for a, b in ((1, 10), (12, 2)))
+        start = exp.cast(_join([date, _string(" "), hour, _string(":00:00")]), "timestamp")
+        return _case([(_matches(given, DATE_TIME), start)])
+    if column.kind is Kind.TIMESTAMP:
+        return dialect.truncate_hour(given)
+    if column.kind is Kind.TIMESTAMP_TZ:
+        return dialect.truncate_hour(dialect.at_time_zone(given, zone or "UTC"))
+    raise _wrong_kind(column, "truncate=hour", "a time stamp", "use truncate=day or coarser")
+
+
+def _time_of_day(time: TimeOfDay, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    _check_zone(time.zone, column)
+
+    def part(unit: str) -> exp.Expression:
+        if column.kind is Kind.TEXT:
+            first = 1 if unit == "hour" else 4
+            return _case(
+                [
+                    (_matches(given, DATE_TIME), _digits(given, first + 11)),
+                    (_matches(given, TIME), _digits(given, first)),
+                ]
+            )
+        value = dialect.at_time_zone(given.copy(), time.zone or "UTC") if column.kind is Kind.TIMESTAMP_TZ else given.copy()
+        return exp.cast(exp.Extract(this=exp.var(unit.upper()), expression=value), "int")
+
+    if column.kind not in {Kind.TEXT, Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ}:
+        raise _wrong_kind(column, "time", "a time or a time stamp", "use truncate= or weekday for dates")
+    if time.unit == "hour":
+        return part("hour"), Kind.INTEGER
+    minutes = exp.Mul(this=part("hour"), expression=_int(60))
+    return exp.Add(this=minutes, expression=part("minute")), Kind.INTEGER
+
+
+def _weekday(weekday: Weekday, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    _check_zone(weekday.zone, column)
+    return dialect.weekday(_date(given, column, "weekday", weekday.zone, dialect)), Kind.INTEGER
+
+
+def _map(mapping: MapTo, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    if column.kind not in {Kind.TEXT, Kind.INTEGER, Kind.BOOLEAN, Kind.DATE, Kind.OTHER}:
+        raise _wrong_kind(column, "map", "text or whole numbers", "use band=, cut= or truncate=")
+    value = _text(given, column.kind)
+    # One branch a group with an IN list: engines hash the list, where a branch a value would be tried one by one.
+    groups: dict[str, list[str]] = {}
+    for original, group in mapping.pairs:
+        groups.setdefault(group, []).append(original)
+    branches = [
+        (exp.In(this=value.copy(), expressions=[_string(item) for item in items]), _string(group))
+        for group, items in groups.items()
+    ]
+    if mapping.other is not None:
+        present = exp.Not(this=_is_null(value.copy()))
+        branches.append((present, _string(mapping.other)))
+    return _case(branches), Kind.TEXT
+
+
+def _normalise(normalise: Normalise, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    if column.kind not in {Kind.TEXT, Kind.OTHER}:
+        raise _wrong_kind(column, "normalise", "text", "leave it out")
+    text = _text(given, column.kind)
+    for step in normalise.steps:
+        if step == "trim":
+            text = exp.Trim(this=text, expression=_string(" \t\r\n"))
+        elif step == "casefold":
+            text = exp.Lower(this=text)
+        else:
+            text = dialect.normal_form(text)
+    return text, Kind.TEXT
+
+
+def _min_count(min_count: MinCount, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    raise RequestError(
+        f"`{column.name}`: min_count is not measured by this version", "group its rare values with map= instead"
+    )
+
+
+_Compiler = Callable[..., tuple[exp.Expression, Kind]]
+_COMPILERS: dict[type, _Compiler] = {
+    type(None): _plain,
+    Band: _band,
+    Cut: _cut,
+    Round: _round,
+    Prefix: _prefix,
+    Truncate: _truncate,
+    TimeOfDay: _time_of_day,
+    Weekday: _weekday,
+    MapTo: _map,
+    MinCount: _min_count,
+    Normalise: _normalise,
+}
+
+
+def _may_fail(qi: QuasiIdentifier, column: Column) -> bool:
+    if isinstance(qi.generalisation, MapTo):
+        return qi.generalisation.other is None
+    if isinstance(qi.generalisation, Prefix | Normalise | None):
+        return False
+    return column.kind in {Kind.TEXT, Kind.FLOAT, Kind.DECIMAL}
+
+
+def _warnings(qi: QuasiIdentifier, column: Column) -> Sequence[str]:
+    if qi.generalisation is None and column.kind is Kind.FLOAT:
+        yield (
+            f"`{column.name}` is a floating-point column: almost every value is its own, which makes almost every record "
+            f"unique; generalise it, for example `{column.name}:band=10`"
+        )
+    if isinstance(qi.generalisation, Prefix) and column.kind is Kind.INTEGER:
+        yield f"`{column.name}` is a whole number: its prefix lacks leading zeros (02139 is 2139)"
+
+
+def _number(given: exp.Expression, column: Column, what: str, dialect: Dialect, digits: int = 15) -> exp.Expression:
+    if column.kind.is_number:
+        return given.copy()
+    if column.kind is not Kind.TEXT:
+        hint = "use truncate=" if column.kind in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ} else "leave it as it is"
+        raise _wrong_kind(column, what, "numbers", hint)
+    trimmed = exp.Trim(this=given.copy(), expression=_string(" "))
+    return _case([(_matches(trimmed, NUMBER % digits), dialect.number_from_text(trimmed.copy()))])
+
+
+def _scaled(given: exp.Expression, column: Column, scale: int, dialect: Dialect) -> exp.Expression:
+    """The column's number times ``10**scale``, small enough for whole-number arithmetic; NULL otherwise."""
+    number = _number(given, column, "band", dialect, digits=min(15, 18 - scale))
+    if column.kind in {Kind.FLOAT, Kind.DECIMAL}:
+        number = _within(number, _LARGEST // 10**scale)
+    return exp.Mul(this=number, expression=_int(10**scale)) if scale else number
+
+
+def _within(number: exp.Expression, largest: int) -> exp.Expression:
+    inside = exp.Between(this=number.copy(), low=exp.Neg(this=_int(largest)), high=_int(largest))
+    return _case([(inside, number)])
+
+
+def _date(given: exp.Expression, column: Column, what: str, zone: str | None, dialect: Dialect) -> exp.Expression:
+    if column.kind is Kind.DATE:
+        return given.copy()
+    if column.kind is Kind.TIMESTAMP:
+        return exp.cast(given.copy(), "date")
+    if column.kind is Kind.TIMESTAMP_TZ:
+        return exp.cast(dialect.at_time_zone(given.copy(), zone or "UTC"), "date")
+    if column.kind is Kind.TEXT:
+        day = exp.Substring(this=given.copy(), start=_int(1), length=_int(10))
+        return _case([(_matches(given, DATE), exp.cast(day, "date"))])
+    raise _wrong_kind(column, what, "dates", "use band= or cut= for numbers")
+
+
+def _check_zone(zone: str | None, column: Column) -> None:
+    if zone and column.kind is not Kind.TIMESTAMP_TZ:
+        raise RequestError(f"`{column.name}` ({column.type_name}) has no time zone to convert from", f"leave out @{zone}")
+
+
+def _wrong_kind(column: Column, what: str, needed: str, hint: str) -> RequestError:
+    return RequestError(f"`{column.name}` ({column.type_name}): {what} needs {needed}", hint)
+
+
+def _scale(number: Decimal) -> int:
+    return max(0, -int(number.as_tuple().exponent))
+
+
+def _text(value: exp.Expression, kind: Kind) -> exp.Expression:
+    return value.copy() if kind is Kind.TEXT else exp.cast(value.copy(), "text")
+
+
+def _digits(text: exp.Expression, start: int) -> exp.Expression:
+    return exp.cast(exp.Substring(this=text.copy(), start=_int(start), length=_int(2)), "int")
+
+
+def _matches(text: exp.Expression, pattern: str) -> exp.Expression:
+    return exp.RegexpLike(this=text.copy(), expression=_string(pattern))
+
+
+def _case(
+    branches: Sequence[tuple[exp.Expression, exp.Expression]], otherwise: exp.Expression | None = None
+) -> exp.Expression:
+    ifs = [exp.If(this=condition, true=value) for condition, value in branches]
+    return exp.Case(ifs=ifs, default=otherwise.copy() if otherwise is not None else None)
+
+
+def _join(parts: Sequence[exp.Expression]) -> exp.Expression:
+    first, *rest = parts
+    for part in rest:
+        first = exp.DPipe(this=first, expression=part, safe=False)
+    return first
+
+
+def _is_null(value: exp.Expression) -> exp.Expression:
+    return exp.Is(this=value, expression=exp.null())
+
+
+def _int(value: int) -> exp.Expression:
+    return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
+
+
+def _decimal(value: Decimal) -> exp.Expression:
+    return exp.Literal.number(f"{value:f}") if value >= 0 else exp.Neg(this=exp.Literal.number(f"{-value:f}"))
+
+
+def _string(text: str) -> exp.Expression:
+    return exp.Literal.string(text)

@@ -1,0 +1,158 @@
+"""Names: tables, columns and their kinds, split and quoted here and nowhere else.
+
+Table names are never given to a SQL parser: sqlglot reads ``my--project.data.t`` as the table ``my`` and a comment.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from sqlrisk.errors import RequestError, escape_control, nearest
+
+# How an unquoted name is folded. Engines that match names without regard to case need no folding.
+CASE_FOLDS = {"postgres": str.lower, "snowflake": str.upper}
+
+
+class Kind(enum.Enum):
+    """What a column can be used for, whatever the engine calls its type."""
+
+    INTEGER = "integer"
+    DECIMAL = "decimal"
+    FLOAT = "float"
+    TEXT = "text"
+    BOOLEAN = "boolean"
+    DATE = "date"
+    TIMESTAMP = "timestamp"
+    TIMESTAMP_TZ = "timestamp with time zone"
+    TIME = "time"
+    OTHER = "other"  # can be grouped, and nothing else
+    UNGROUPABLE = "ungroupable"
+
+    @property
+    def is_number(self) -> bool:
+        """Whether values can be added and compared as numbers."""
+        return self in {Kind.INTEGER, Kind.DECIMAL, Kind.FLOAT}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a relation: its exact name, its kind, and what the engine calls its type.
+
+    ``leaves`` are the parts of a composite column that can be grouped, for the message that refuses the whole.
+    """
+
+    name: str
+    kind: Kind
+    type_name: str
+    leaves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableName:
+    """A table name split at its dots: the parts from the outermost, and whether each was quoted."""
+
+    parts: tuple[tuple[str, bool], ...]
+
+    @classmethod
+    def parse(cls, text: str, dialect: str) -> TableName:
+        """Split ``schema.table``, ``"Odd.Schema".t``, or BigQuery's ``my-project.data.t`` in its backtick forms."""
+        quote = "`" if dialect in {"bigquery", "spark", "databricks", "mysql"} else '"'
+        parts = _split(text.strip(), quote)
+        if dialect == "bigquery":
+            # `project.dataset.table` in one pair of backticks is one name for us and three for BigQuery.
+            parts = [(piece, quoted) for part, quoted in parts for piece in _bigquery_pieces(part)]
+        if not parts or any(not name for name, _ in parts) or len(parts) > 3:
+            raise RequestError(
+                f"`{text}` is not a table name", f"write `table` or `schema.table`, quoting odd names with {quote}"
+            )
+        return cls(tuple(parts))
+
+    def candidates(self, dialect: str) -> list[TableName]:
+        """The names to look for, in order: as written, then folded by the dialect's case rule."""
+        fold = CASE_FOLDS.get(dialect, lambda name: name)
+        folded = TableName(tuple((name if quoted else fold(name), quoted) for name, quoted in self.parts))
+        return [self] if folded == self else [self, folded]
+
+    def relation(self) -> Relation:
+        """The relation of this name, every part quoted."""
+        names = [exp.to_identifier(name, quoted=True) for name, _ in self.parts]
+        table, db, catalog = [*reversed(names), None, None][:3]
+        return Relation(exp.Table(this=table, db=db, catalog=catalog), str(self), name=self)
+
+    def __str__(self) -> str:
+        return ".".join(name for name, _ in self.parts)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Something that stands in a FROM clause: a table or view, a query, or a file. ``label`` is how reports call it."""
+
+    source: exp.Expression
+    label: str
+    name: TableName | None = None
+
+    def aliased(self, alias: str) -> exp.Expression:
+        """A copy of the source under ``alias``."""
+        return exp.alias_(self.source.copy(), alias, table=True, quoted=True)
+
+    def without_rows(self) -> exp.Select:
+        """``SELECT * FROM relation LIMIT 0``: the columns and their types, and no row."""
+        return exp.select("*").from_(self.aliased("source")).limit(0)
+
+    @classmethod
+    def of_query(cls, query: exp.Query) -> Relation:
+        """The relation of a checked query."""
+        return cls(query.subquery(), "the query")
+
+
+def find_column(name: str, columns: list[Column], what: str, relation: Relation) -> Column:
+    """The column called ``name``: exactly, or the only one that differs in case alone; else an error with candidates."""
+    exact = [column for column in columns if column.name == name]
+    alike = exact or [column for column in columns if column.name.lower() == name.lower()]
+    if len(alike) == 1:
+        return alike[0]
+    if alike:
+        names = " and ".join(f"`{column.name}`" for column in alike)
+        raise RequestError(f"{what} `{name}` is ambiguous in {relation.label}", f"write it exactly: {names}")
+    raise RequestError(
+        f"{what} `{name}` is not a column of {escape_control(relation.label)}",
+        nearest(name, [column.name for column in columns]),
+    )
+
+
+def _split(text: str, quote: str) -> list[tuple[str, bool]]:
+    """Parts between dots outside quotes; a doubled quote inside quotes is one quote."""
+    parts: list[tuple[str, bool]] = []
+    position = 0
+    while position <= len(text):
+        if text[position : position + 1] == quote:
+            end = position + 1
+            name = ""
+            while text[end : end + 1] != quote or text[end : end + 2] == quote * 2:
+                if end >= len(text):
+                    raise RequestError(f"`{text}` has an open quote", f"close it with {quote}")
+                step = 2 if text[end] == quote else 1
+                name += text[end]
+                end += step
+            parts.append((name, True))
+            end += 1
+        else:
+            end = text.find(".", position)
+            end = len(text) if end < 0 else end
+            parts.append((text[position:end], False))
+        if end < len(text) and text[end] != ".":
+            raise RequestError(f"`{text}` is not a table name", "put a dot between its parts")
+        if end >= len(text):
+            break
+        position = end + 1
+    return parts
+
+
+def _bigquery_pieces(part: str) -> list[str]:
+    """Split at dots, keeping a domain-scoped project (``example.com:project``) whole."""
+    domain, colon, rest = part.partition(":")
+    pieces = rest.split(".") if colon else part.split(".")
+    return [f"{domain}:{pieces[0]}", *pieces[1:]] if colon else pieces

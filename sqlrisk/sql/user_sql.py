@@ -1,0 +1,134 @@
+"""SQL that the user gives: one SELECT or one boolean expression, whose whole tree is walked and whose names are folded.
+
+A data-modifying CTE, SELECT INTO, FOR UPDATE and nextval() all parse as a SELECT; sqlrisk only reads, so each is refused
+wherever it stands. The read-only session is the second lock on the same door, not the first.
+"""
+
+from __future__ import annotations
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
+
+from sqlrisk.errors import RequestError
+from sqlrisk.sql.dialect import Dialect
+from sqlrisk.sql.relation import Column, Relation, find_column
+
+_CHANGES = (
+    exp.Insert,
+    exp.Update,
+    exp.Delete,
+    exp.Merge,
+    exp.Create,
+    exp.Drop,
+    exp.Alter,
+    exp.TruncateTable,
+    exp.Copy,
+    exp.Command,
+    exp.Set,
+    exp.Use,
+    exp.Attach,
+    exp.Detach,
+    exp.Pragma,
+    exp.Transaction,
+    exp.Commit,
+    exp.Rollback,
+    exp.Analyze,
+)
+_VOLATILE_NODES = (exp.Rand, exp.Randn, exp.Uuid, exp.NextValueFor)
+# Functions that write, lock, wait, reach out, or give another answer each time.
+_VOLATILE_NAMES = frozenset(
+    """
+    nextval setval currval lastval random rand randn random_normal setseed uuid uuidv4 uuidv7 gen_random_uuid
+    generate_uuid uuid_generate_v1 uuid_generate_v4 newid clock_timestamp timeofday statement_timestamp txid_current
+    pg_current_xact_id pg_sleep pg_sleep_for pg_sleep_until pg_advisory_lock pg_advisory_xact_lock
+    pg_advisory_lock_shared pg_advisory_xact_lock_shared pg_try_advisory_lock pg_try_advisory_xact_lock
+    pg_try_advisory_lock_shared pg_try_advisory_xact_lock_shared
+    pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_notify pg_switch_wal set_config
+    lo_import lo_export lo_create lo_creat lo_unlink lo_put lowrite lo_from_bytea dblink dblink_exec dblink_connect
+    dblink_send_query pg_read_file pg_read_binary_file pg_ls_dir query_to_xml query_to_xml_and_xmlschema
+    database_to_xml schema_to_xml table_to_xml cursor_to_xml
+    session_user_id rand_canonical nextval_for external_query getvariable query query_table
+    """.split()  # noqa: SIM905 - a list of words reads better as words
+)
+
+
+def parse_query(sql: str, dialect: Dialect) -> Relation:
+    """The relation of a user's query; :class:`RequestError` unless it is one SELECT that only reads."""
+    statements = _parse(sql, dialect, "--query")
+    if len(statements) != 1:
+        raise RequestError(f"--query holds {len(statements)} statements", "give one SELECT")
+    (query,) = statements
+    while isinstance(query, exp.Subquery) and not query.alias:
+        query = query.this
+    _refuse_changes(query, "--query")
+    if not isinstance(query, exp.Query) or isinstance(query, exp.Table):
+        raise RequestError("--query is not a SELECT", "give one SELECT (or WITH … SELECT)")
+    return Relation.of_query(_folded(query, dialect))
+
+
+def parse_condition(sql: str, dialect: Dialect, columns: list[Column], relation: Relation, what: str) -> exp.Expression:
+    """The tree of one boolean expression over ``columns``; ``what`` names the option in errors."""
+    statements = _parse(f"SELECT 1 WHERE (\n{sql}\n)", dialect, what)
+    if len(statements) != 1 or not isinstance(statements[0], exp.Select):
+        raise RequestError(f"{what} is not one boolean expression", "write it as it stands after WHERE")
+    (select,) = statements
+    _refuse_changes(select, what)
+    given = {key for key, value in select.args.items() if value}
+    where = select.args.get("where")
+    if given - {"kind", "expressions", "where"} or where is None or not isinstance(where.this, exp.Paren):
+        raise RequestError(f"{what} is not one boolean expression", "write it as it stands after WHERE")
+    condition = _folded(select, dialect).args["where"].this
+    for column in condition.find_all(exp.Column):
+        # Columns of subqueries belong to other tables; the engine checks those.
+        if column.find_ancestor(exp.Query) in {None, condition.find_ancestor(exp.Query)}:
+            if not isinstance(column.this, exp.Identifier):
+                continue
+            found = find_column(column.name, columns, f"{what}: `{column.name}`,", relation)
+            column.set("this", exp.to_identifier(found.name, quoted=True))
+            for qualifier in ("table", "db", "catalog"):
+                column.set(qualifier, None)
+    return condition.copy()
+
+
+def _parse(sql: str, dialect: Dialect, what: str) -> list[exp.Expression]:
+    try:
+        statements = sqlglot.parse(sql, read=dialect.name)
+    except (SqlglotError, RecursionError, ValueError) as problem:
+        errors = getattr(problem, "errors", None)
+        detail = f"{errors[0]['description']} near `{errors[0]['highlight']}`" if errors else "it does not parse"
+        raise RequestError(f"{what} is not valid {dialect.label} SQL", detail) from None
+    return [statement for statement in statements if statement is not None and not isinstance(statement, exp.Semicolon)]
+
+
+def _refuse_changes(tree: exp.Expression, what: str) -> None:
+    for node in tree.walk():
+        reason = _forbidden(node)
+        if reason:
+            raise RequestError(f"{what} {reason}", "sqlrisk only reads; give a SELECT that does the same each time")
+
+
+def _forbidden(node: exp.Expression) -> str | None:
+    if isinstance(node, _CHANGES):
+        return f"would change something ({node.key.upper()})"
+    if isinstance(node, exp.Into):
+        return "would write a table (SELECT INTO)"
+    if isinstance(node, exp.Lock):
+        return "would lock rows (FOR UPDATE or FOR SHARE)"
+    if isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
+        return f"has an open parameter ({node.sql()})"
+    if isinstance(node, _VOLATILE_NODES):
+        return f"calls a volatile function ({node.key})"
+    if isinstance(node, exp.Func | exp.Anonymous):
+        name = (node.name if isinstance(node, exp.Anonymous) else node.sql_name()).lower()
+        if name in _VOLATILE_NAMES:
+            return f"calls a volatile function ({name})"
+    if isinstance(node, exp.TableSample):
+        return "samples at random (TABLESAMPLE)"
+    return None
+
+
+def _folded(tree: exp.Expression, dialect: Dialect) -> exp.Expression:
+    """Unquoted names as the engine would read them, before the writer quotes every name."""
+    return normalize_identifiers(tree.copy(), dialect=dialect.name)

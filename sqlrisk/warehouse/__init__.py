@@ -1,0 +1,1 @@
+"""Where the data lives: connections that run a SELECT and give back a few rows, counted and logged at one door."""

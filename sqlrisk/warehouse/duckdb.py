@@ -1,0 +1,168 @@
+"""Embedded DuckDB: database files, and CSV and Parquet files and data frames, which it reads where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import duckdb
+from sqlglot import exp
+
+from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
+from sqlrisk.sql.relation import Column, Kind, Relation
+from sqlrisk.warehouse.base import Guards, Preview, Warehouse, deadline
+
+_KINDS = {
+    **dict.fromkeys(
+        ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint", "hugeint", "uhugeint"),
+        Kind.INTEGER,
+    ),
+    "decimal": Kind.DECIMAL,
+    **dict.fromkeys(("float", "double"), Kind.FLOAT),
+    "varchar": Kind.TEXT,
+    "boolean": Kind.BOOLEAN,
+    "date": Kind.DATE,
+    **dict.fromkeys(("timestamp", "timestamp_s", "timestamp_ms", "timestamp_ns"), Kind.TIMESTAMP),
+    "timestamp with time zone": Kind.TIMESTAMP_TZ,
+    "time": Kind.TIME,
+    **dict.fromkeys(("uuid", "enum", "blob", "bit", "interval", "time with time zone"), Kind.OTHER),
+}
+_BATCH = 10_000
+
+
+class DuckDBWarehouse(Warehouse):
+    """One DuckDB connection. ``owned`` connections are closed with this object; those of a user are left as they were."""
+
+    dialect = "duckdb"
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, guards: Guards, owned: bool = True) -> None:
+        super().__init__(guards)
+        self.connection = connection
+        self._owned = owned
+        self._passed = None
+        self._files: list[Path] = []
+
+    @classmethod
+    def open(cls, path: str, guards: Guards) -> DuckDBWarehouse:
+        """A database file, read-only. A file that another process writes cannot be opened, and the error says so."""
+        if not Path(path).is_file():
+            raise MissingTableError(f"there is no DuckDB file {path}", "check the path")
+        try:
+            return cls(duckdb.connect(path, read_only=True, config={"custom_user_agent": "sqlrisk"}), guards)
+        except duckdb.Error as problem:
+            raise _open_error(path, problem) from None
+
+    @classmethod
+    def in_memory(cls, guards: Guards) -> DuckDBWarehouse:
+        """An empty database, for files and data frames."""
+        return cls(duckdb.connect(":memory:", config={"custom_user_agent": "sqlrisk"}), guards)
+
+    def add_file(self, relation: Relation, path: Path) -> Relation:
+        """Note that ``relation`` reads a file, and give the file a name of its own for ``--query``: its stem."""
+        self._files.append(path)
+        view = exp.Create(
+            this=exp.to_table(exp.to_identifier(path.stem.split(".")[0], quoted=True)),
+            kind="VIEW",
+            expression=exp.select("*").from_(relation.aliased("source")),
+            replace=True,
+        )
+        with self.errors(f"reading {path.name}"):
+            self.connection.execute(view.sql("duckdb", identify=True))
+        return relation
+
+    def add_frame(self, frame: object) -> Relation:
+        """A pandas, Arrow or Polars table as the relation ``release``."""
+        with self.errors("reading the data frame"):
+            self.connection.register("release", frame)
+        return Relation(exp.to_table(exp.to_identifier("release", quoted=True)), "the data frame")
+
+    def columns(self, relation: Relation) -> list[Column]:
+        """See :meth:`Warehouse.columns`."""
+        sql = relation.without_rows().sql("duckdb", identify=True)
+        with self.errors(f"looking up the columns of {relation.label}"):
+            try:
+                cursor = self.connection.execute(sql)
+            except (duckdb.CatalogException, duckdb.BinderException) as problem:
+                raise _lookup_error(problem, relation) from None
+            return [_column(name, kind) for name, kind, *_ in cursor.description]
+
+    def tables(self) -> list[str]:
+        """See :meth:`Warehouse.tables`."""
+        sql = (
+            "SELECT CASE WHEN table_schema = current_schema() THEN table_name ELSE table_schema || '.' || table_name END "
+            "FROM information_schema.tables WHERE table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1"
+        )
+        with self.errors("looking up the tables"):
+            return [name for (name,) in self.connection.execute(sql).fetchmany(1000)]
+
+    def preview(self, sql: str) -> Preview | None:
+        """The size of the files read; DuckDB tells nothing of its own tables."""
+        if not self._files:
+            return None
+        return Preview(bytes_scanned=sum(path.stat().st_size for path in self._files))
+
+    def close(self) -> None:
+        """See :meth:`Warehouse.close`."""
+        if self._owned:
+            self.connection.close()
+
+    def _execute(self, sql: str) -> Iterator[Sequence[tuple]]:
+        with deadline(self.guards.timeout, self._cancel) as self._passed:
+            self.connection.execute(sql)
+            while batch := self.connection.fetchmany(_BATCH):
+                yield batch
+
+    def _cancel(self) -> None:
+        self.connection.interrupt()
+
+    def _bytes_scanned(self) -> int | None:
+        return sum(path.stat().st_size for path in self._files) or None
+
+    def _error(self, problem: Exception, purpose: str) -> Exception:
+        if self._passed is not None and self._passed.is_set():
+            return self.timed_out(purpose)
+        text = one_line(_first_line(problem))
+        # Ctrl-C reaches us as a RuntimeError.
+        if isinstance(problem, duckdb.InterruptException) or "Query interrupted" in text:
+            return Interrupted("interrupted", "the statement was stopped")
+        if isinstance(problem, duckdb.CatalogException):
+            return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
+        if isinstance(problem, duckdb.BinderException | duckdb.ParserException):
+            return RequestError(f"{purpose}: {text}")
+        if isinstance(problem, duckdb.OutOfMemoryException):
+            return MeasurementError(f"{purpose}: {text}", "free memory, or measure fewer columns")
+        return MeasurementError(f"{purpose}: {text}")
+
+
+def _column(name: str, type_: object) -> Column:
+    kind, type_name = str(getattr(type_, "id", type_)), str(type_)
+    if type_name == "JSON":
+        return Column(name, Kind.UNGROUPABLE, "JSON")
+    if kind == "enum":
+        type_name = "enum"
+    leaves = tuple(f'"{name}"."{child}"' for child, _ in type_.children) if kind == "struct" else ()
+    return Column(name, _KINDS.get(kind, Kind.UNGROUPABLE), type_name, leaves)
+
+
+def _open_error(path: str, problem: Exception) -> Exception:
+    text = one_line(str(problem))
+    if "lock" in text.lower():
+        return MeasurementError(
+            f"{path} is open in another process, which writes it", "close that process, or measure a copy of the file"
+        )
+    if "different configuration" in text:
+        return MeasurementError(f"{path} is open in this process already", "give that connection instead of the path")
+    return MeasurementError(f"{path} cannot be opened as a DuckDB file: {one_line(_first_line(problem))}", "check the file")
+
+
+def _lookup_error(problem: Exception, relation: Relation) -> Exception:
+    text = one_line(_first_line(problem))
+    if isinstance(problem, duckdb.CatalogException) and relation.name is not None:
+        return MissingTableError(f"there is no table or view `{relation.label}`")
+    return RequestError(f"{relation.label}: {text}")
+
+
+def _first_line(problem: Exception) -> str:
+    """DuckDB's message without its category and without the statement that it repeats."""
+    line = str(problem).split("\n\n", maxsplit=1)[0].split("\nLINE ", maxsplit=1)[0].replace("\n", " ")
+    return line.split("Error: ", maxsplit=1)[-1].split(" Did you mean", maxsplit=1)[0]

@@ -1,0 +1,216 @@
+"""PostgreSQL through SQLAlchemy and psycopg 3: one read-only snapshot transaction for look-ups and statement."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+import sqlalchemy
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
+from sqlrisk.sql.relation import Column, Kind, Relation
+from sqlrisk.warehouse.base import Guards, Preview, Warehouse
+
+_KINDS = {
+    **dict.fromkeys(("int2", "int4", "int8", "oid"), Kind.INTEGER),
+    "numeric": Kind.DECIMAL,
+    **dict.fromkeys(("float4", "float8"), Kind.FLOAT),
+    **dict.fromkeys(("text", "varchar", "bpchar", "name"), Kind.TEXT),
+    "bool": Kind.BOOLEAN,
+    "date": Kind.DATE,
+    "timestamp": Kind.TIMESTAMP,
+    "timestamptz": Kind.TIMESTAMP_TZ,
+    "time": Kind.TIME,
+    **dict.fromkeys(("json", "jsonb", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle"), Kind.UNGROUPABLE),
+}
+_BATCH = 10_000
+# Seconds to wait for a host that does not answer, unless the URL says otherwise.
+_CONNECT_TIMEOUT = 10
+# Hash aggregation within this much memory instead of files on disk: twice this, by hash_mem_multiplier, a worker and
+# node of the plan, and given back with the transaction. What it brings is in docs/explanation/speed.md.
+WORK_MEM = "128MB"
+
+
+class PostgresWarehouse(Warehouse):
+    """One connection, one transaction: READ ONLY, REPEATABLE READ, everything set for its length alone."""
+
+    dialect = "postgres"
+
+    def __init__(self, engine: sqlalchemy.Engine, guards: Guards, owned: bool = True) -> None:
+        super().__init__(guards)
+        self._engine = engine
+        self._owned = owned
+        self._connection: sqlalchemy.Connection | None = None
+
+    @classmethod
+    def open(cls, url: sqlalchemy.URL, guards: Guards) -> PostgresWarehouse:
+        """Connect by URL. :class:`RequestError` without a driver, :class:`MeasurementError` when nobody lets us in."""
+        if url.drivername in {"postgresql", "postgres"}:
+            url = url.set(drivername="postgresql+psycopg")
+        arguments = {} if "connect_timeout" in url.query else {"connect_timeout": _CONNECT_TIMEOUT}
+        try:
+            engine = sqlalchemy.create_engine(url, connect_args=arguments, poolclass=sqlalchemy.pool.NullPool)
+        except ModuleNotFoundError as problem:
+            raise RequestError(
+                f"the PostgreSQL driver {problem.name} is not installed", "run `pip install 'sqlrisk[postgres]'`"
+            ) from None
+        except (NoSuchModuleError, SQLAlchemyError) as problem:
+            raise RequestError(f"this URL cannot be used: {one_line(str(problem))}") from None
+        return cls(engine, guards)
+
+    def columns(self, relation: Relation) -> list[Column]:
+        """See :meth:`Warehouse.columns`."""
+        sql = relation.without_rows().sql("postgres", identify=True)
+        with self.errors(f"looking up the columns of {relation.label}"):
+            try:
+                described = [(item[0], item[1]) for item in self._run(sql).cursor.description or ()]
+            except DBAPIError as problem:
+                raise self._lookup_error(problem, relation) from None
+            types = self._types({code for _, code in described})
+            return [_column(name, *types.get(code, ("unknown", "b", "X"))) for name, code in described]
+
+    def tables(self) -> list[str]:
+        """See :meth:`Warehouse.tables`."""
+        sql = (
+            "SELECT CASE WHEN pg_table_is_visible(c.oid) THEN relname ELSE nspname || '.' || relname END "
+            "FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = relnamespace WHERE relkind IN ('r', 'v', 'm', 'f', 'p') "
+            "AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg_toast%%' ORDER BY 1 LIMIT 1000"
+        )
+        with self.errors("looking up the tables"):
+            return [name for (name,) in self._run(sql.replace("%%", "%"))]
+
+    def preview(self, sql: str) -> Preview | None:
+        """What EXPLAIN expects: rows and bytes of the scans, and the planner's cost."""
+        with self.errors("previewing the cost"):
+            (answer,) = self._run(f"EXPLAIN (FORMAT JSON) {sql}").scalars()
+        plan = (json.loads(answer) if isinstance(answer, str) else answer)[0]["Plan"]
+        scans = [node for node in _nodes(plan) if "Relation Name" in node]
+        rows = sum(node["Plan Rows"] for node in scans)
+        size = sum(node["Plan Rows"] * node["Plan Width"] for node in scans)
+        return Preview(bytes_scanned=size, rows_scanned=rows, cost=plan["Total Cost"])
+
+    def close(self) -> None:
+        """See :meth:`Warehouse.close`."""
+        if self._connection is not None:
+            try:
+                self._connection.rollback()
+            except SQLAlchemyError:
+                self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
+        if self._owned:
+            self._engine.dispose()
+
+    def _begin(self) -> sqlalchemy.Connection:
+        connection = self._engine.connect()
+        try:
+            connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            self._connection = connection
+            settings = {
+                "application_name": "sqlrisk",
+                "work_mem": WORK_MEM,
+                # A killed client leaves its statement running unless the server looks for it.
+                "client_connection_check_interval": "5s",
+            }
+            if self.guards.timeout is not None:
+                settings["statement_timeout"] = f"{max(1, round(self.guards.timeout * 1000))}ms"
+            known = {
+                name: current
+                for name, current in connection.exec_driver_sql(
+                    "SELECT name, setting || coalesce(unit, '') FROM pg_settings WHERE name = ANY(%(names)s)",
+                    {"names": list(settings)},
+                )
+            }
+            if _kilobytes(known.get("work_mem", "")) >= _kilobytes(WORK_MEM):
+                del settings["work_mem"]
+            for name in [name for name in settings if name in known]:
+                connection.exec_driver_sql("SELECT set_config(%(name)s, %(value)s, true)", {"name": name, "value": settings[name]})
+        except BaseException:
+            connection.close()
+            self._connection = None
+            raise
+        return connection
+
+    def _run(self, sql: str) -> sqlalchemy.CursorResult:
+        connection = self._connection or self._begin()
+        # Parameters switch psycopg's % on; without them the text goes as it is, so `LIKE 'a%'` is safe. A savepoint
+        # keeps the snapshot when a look-up fails.
+        with connection.begin_nested():
+            return connection.exec_driver_sql(sql, execution_options={"no_parameters": True})
+
+    def _execute(self, sql: str) -> Iterator[Sequence[tuple]]:
+        result = self._run(sql)
+        while batch := result.fetchmany(_BATCH):
+            yield [tuple(row) for row in batch]
+
+    def _cancel(self) -> None:
+        connection = self._connection
+        # After Ctrl-C psycopg has cancelled the statement already, and SQLAlchemy has given the connection up.
+        if connection is not None and not connection.closed and not connection.invalidated:
+            driver = connection.connection.driver_connection
+            if driver is not None and not driver.closed:
+                driver.cancel()
+
+    def _types(self, codes: set[int]) -> dict[int, tuple[str, str, str]]:
+        listed = ", ".join(str(int(code)) for code in codes) or "0"
+        rows = self._run(f"SELECT oid, typname, typtype, typcategory FROM pg_type WHERE oid IN ({listed})")
+        return {oid: (name, kind, category) for oid, name, kind, category in rows}
+
+    def _lookup_error(self, problem: DBAPIError, relation: Relation) -> Exception:
+        state = getattr(problem.orig, "sqlstate", None)
+        if state in {"42P01", "3F000", "0A000"} and relation.name is not None:
+            return MissingTableError(f"there is no table or view `{relation.label}`")
+        if state and state[:2] == "42" and state != "42501":
+            return RequestError(f"{relation.label}: {_message(problem)}")
+        return self._error(problem, f"looking up the columns of {relation.label}")
+
+    def _error(self, problem: Exception, purpose: str) -> Exception:
+        if not isinstance(problem, DBAPIError):
+            return MeasurementError(f"{purpose}: {one_line(str(problem))}")
+        state = getattr(problem.orig, "sqlstate", None) or ""
+        text = _message(problem)
+        if isinstance(problem.orig, KeyboardInterrupt):
+            return Interrupted("interrupted", "the statement was cancelled on the engine")
+        if state == "57014":
+            if self.guards.timeout is not None and "statement timeout" in text:
+                return self.timed_out(purpose)
+            return MeasurementError(f"{purpose}: cancelled on the engine ({text})")
+        if state == "25006":
+            return RequestError(f"{purpose}: {text}", "sqlrisk only reads; give a SELECT that changes nothing")
+        if state == "42501":
+            return MeasurementError(f"{purpose}: {text}", "ask for the right to SELECT from it")
+        if state == "42P01":
+            return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
+        if state == "42883" and "equality operator" in text:
+            return RequestError(f"{purpose}: {text}", "leave the column out, or cast it in --query")
+        if state[:2] == "28":
+            return MeasurementError(f"the server refused the login: {text}", "check user, password and database of the URL")
+        if not state or state[:2] == "08":
+            return MeasurementError(f"no connection: {text}", "check host, port and network")
+        return MeasurementError(f"{purpose}: {text}")
+
+
+def _column(name: str, type_name: str, kind: str, category: str) -> Column:
+    if kind == "e":
+        return Column(name, Kind.OTHER, "enum")
+    if category in {"A", "R", "P"} or kind == "c":
+        return Column(name, Kind.UNGROUPABLE, type_name)
+    return Column(name, _KINDS.get(type_name, Kind.OTHER), type_name)
+
+
+def _message(problem: DBAPIError) -> str:
+    """The server's own first line: no statement, no parameters, no connection string."""
+    lines = [line for line in str(problem.orig).splitlines() if line.strip()]
+    return one_line(lines[0]) if lines else type(problem.orig).__name__
+
+
+def _nodes(plan: dict) -> Iterator[dict]:
+    yield plan
+    for child in plan.get("Plans", ()):
+        yield from _nodes(child)
+
+
+def _kilobytes(text: str) -> int:
+    units = {"kB": 1, "MB": 1024, "GB": 1024**2}
+    return int(text[:-2]) * units[text[-2:]] if text[-2:] in units else 0
