@@ -33,7 +33,9 @@ def assess(source: Any = None, *, policy: str | Path | None = None, **options: A
     return measure(built, resolve_source(source, built), label)
 
 
-def statement(source: Any = None, *, dialect: str | None = None, policy: str | Path | None = None, **options: Any) -> str:
+def statement(
+    source: Any = None, *, dialect: str | None = None, policy: str | Path | None = None, **options: Any
+) -> str:
     """The SQL that :func:`assess` would send, for any dialect, sending nothing.
 
     Columns of files are looked up; with a URL or a ``dialect``, each column's type is taken as its generalisation wants it.

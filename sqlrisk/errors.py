@@ -6,6 +6,8 @@ line prints them as one line; Python code catches :class:`SqlriskError`.
 
 from __future__ import annotations
 
+import re
+
 
 class SqlriskError(Exception):
     """A run that ended without a result.
@@ -55,6 +57,12 @@ def one_line(text: str) -> str:
 def escape_control(text: str) -> str:
     """``text`` with control and direction-changing characters as visible escapes (names come from other people)."""
     return "".join(c if c.isprintable() or c == " " else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def without_values(text: str) -> str:
+    """An engine's message about a value, without the value: it can be somebody's."""
+    text = re.sub(r"""(["'`]).*?\1|“.*?”|«.*?»""", "…", text)
+    return re.sub(r"(\bvalue:?) .*", r"\1 …", text, flags=re.IGNORECASE)
 
 
 def nearest(word: str, known: list[str]) -> str:

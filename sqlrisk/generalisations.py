@@ -184,7 +184,9 @@ class QuasiIdentifier:
     def from_mapping(cls, mapping: Mapping[str, object], folder: Path | None = None) -> QuasiIdentifier:
         """Read ``{"age": {"band": 5}}`` or ``{"started": "weekday"}``, as YAML gives them."""
         if len(mapping) != 1:
-            raise RequestError("a quasi-identifier has one column", "write each as an item of its own: `- age: {band: 5}`")
+            raise RequestError(
+                "a quasi-identifier has one column", "write each as an item of its own: `- age: {band: 5}`"
+            )
         ((column, value),) = mapping.items()
         if not isinstance(column, str):
             raise RequestError(f"`{column}` is not read as a column's name", "put it in quotes")
@@ -253,9 +255,7 @@ def _cut(argument: object, options: Mapping[str, object], folder: Path | None) -
     return Cut(bounds)
 
 
-def _unit_and_zone(
-    argument: object, options: Mapping[str, object], units: tuple[str, ...]
-) -> tuple[str, str | None]:
+def _unit_and_zone(argument: object, options: Mapping[str, object], units: tuple[str, ...]) -> tuple[str, str | None]:
     unit, _, zone = str(argument).partition("@")
     if unit.strip() not in units:
         raise ValueError(f"there is no unit `{unit}` ({', '.join(units)})")

@@ -353,7 +353,9 @@ class Document:
         except UnicodeDecodeError:
             raise RequestError(f"{file} is not UTF-8 text", "save it as UTF-8") from None
         except OSError as problem:
-            raise RequestError(f"{file} cannot be read ({problem.strerror})", "check the path and its permissions") from None
+            raise RequestError(
+                f"{file} cannot be read ({problem.strerror})", "check the path and its permissions"
+            ) from None
         loader = yaml.SafeLoader(text)
         try:
             node = loader.get_single_node()
@@ -489,7 +491,11 @@ class Document:
             *parents, last = key.split(".")
             for parent in parents:
                 section = getattr(section, parent) if section is not None else None
-            if section is not None and last in section.model_fields_set and getattr(section, last) not in (None, False, [], {}):
+            if (
+                section is not None
+                and last in section.model_fields_set
+                and getattr(section, last) not in (None, False, [], {})
+            ):
                 raise RequestError(
                     f"{self.origin(tuple(key.split('.'))) or 'the policy'}: `{key}` is part of the policy format, "
                     f"but this version of sqlrisk does not measure it yet ({what})",
@@ -497,11 +503,13 @@ class Document:
                 )
         if policy.release.nulls == "wildcard":
             raise RequestError(
-                f"{self.origin(('release', 'nulls'))}: `nulls: wildcard` is not measured by this version of sqlrisk",
+                f"{self.origin(('release', 'nulls'))}: `wildcard` is not measured by this version of sqlrisk",
                 "use `value` (a missing value is a value) or `exclude`",
             )
         if policy.output.format == "junit":
-            raise RequestError(f"{self.origin(('output', 'format'))}: there is no JUnit report yet", "use text, json, markdown or html")
+            raise RequestError(
+                f"{self.origin(('output', 'format'))}: there is no JUnit report yet", "use text, json, markdown or html"
+            )
 
 
 def expand_variables(text: str, where: str) -> str:

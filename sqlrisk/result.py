@@ -18,8 +18,12 @@ from sqlrisk.class_sizes import ClassSizes, RecordSizes
 SCHEMA_VERSION = 1
 
 _Pairs = PlainSerializer(lambda sizes: [list(pair) for pair in sizes.pairs])
-AClassSizes = Annotated[ClassSizes, BeforeValidator(lambda v: v if isinstance(v, ClassSizes) else ClassSizes(v)), _Pairs]
-ARecordSizes = Annotated[RecordSizes, BeforeValidator(lambda v: v if isinstance(v, RecordSizes) else RecordSizes(v)), _Pairs]
+AClassSizes = Annotated[
+    ClassSizes, BeforeValidator(lambda v: v if isinstance(v, ClassSizes) else ClassSizes(v)), _Pairs
+]
+ARecordSizes = Annotated[
+    RecordSizes, BeforeValidator(lambda v: v if isinstance(v, RecordSizes) else RecordSizes(v)), _Pairs
+]
 Triples = list[tuple[int, int, int]]
 
 

@@ -9,7 +9,9 @@ from fractions import Fraction
 
 from sqlrisk.errors import RequestError
 
-_FORMS = re.compile(r"(?:(?P<numerator>\d{1,9})\s*/\s*(?P<denominator>\d{1,9})|k\s*=\s*(?P<k>\d{1,9})|(?P<decimal>\d*\.?\d{1,15}))")
+_FORMS = re.compile(
+    r"(?:(?P<numerator>\d{1,9})\s*/\s*(?P<denominator>\d{1,9})|k\s*=\s*(?P<k>\d{1,9})|(?P<decimal>\d*\.?\d{1,15}))"
+)
 
 
 def parse_fraction(text: object, what: str) -> Fraction:
@@ -19,7 +21,9 @@ def parse_fraction(text: object, what: str) -> Fraction:
         raise RequestError(f"{what} `{text}` is not a number", "write it as `0.2`, `1/11` or `k=11`")
     if match["decimal"]:
         return Fraction(match["decimal"])
-    numerator, denominator = (1, int(match["k"])) if match["k"] else (int(match["numerator"]), int(match["denominator"]))
+    numerator, denominator = (
+        (1, int(match["k"])) if match["k"] else (int(match["numerator"]), int(match["denominator"]))
+    )
     if denominator == 0:
         raise RequestError(f"{what} `{text}` divides by zero", "write it as `0.2`, `1/11` or `k=11`")
     return Fraction(numerator, denominator)

@@ -33,7 +33,7 @@ from sqlrisk.risk import attackers
 from sqlrisk.sql.plan import Counting
 from sqlrisk.threshold import Threshold
 from sqlrisk.warehouse.base import Guards
-from sqlrisk.warehouse.connect import Source, open_source
+from sqlrisk.warehouse.connect import open_source
 
 _NO_POPULATION = (
     "the population's class sizes are not known: give a population table (estimating them from the release alone is not "
@@ -58,17 +58,17 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
         warehouse.label = label
         prepared = prepare(policy, opened)
         rows = warehouse.fetch("measuring the release", prepared.sql)
-        log = list(warehouse.log)
-    counts = read_counts(rows, prepared.plan, prepared.counting, prepared.missing, prepared.drop_wholly_missing)
+        log = [Query(**asdict(record)) for record in warehouse.log]
+    counts = read_counts(rows, prepared.plan, prepared.question)
     _refuse_unmeasurable(policy, prepared, counts)
-    result = _result(policy, opened, prepared, counts, started, [Query(**asdict(record)) for record in log])
+    result = _result(policy, prepared, counts)
     verdict = judge(result, _limits(policy, counts), policy.justification)
-    return result.model_copy(update={"verdict": verdict, "seconds": time.perf_counter() - clock})
+    run = {"started_at": started, "seconds": time.perf_counter() - clock, "queries": log}
+    return result.model_copy(update={"verdict": verdict, **run})
 
 
-def _result(
-    policy: Policy, source: Source, prepared: Prepared, counts: Counts, started: datetime, queries: list[Query]
-) -> Assessment:
+def _result(policy: Policy, prepared: Prepared, counts: Counts) -> Assessment:
+    """The document but for the run itself and the verdict."""
     sizes, joint = counts.sizes, counts.joint
     partition = isinstance(sizes, ClassSizes)
     reasons = {} if partition else dict.fromkeys(("classes", "largest_class", "distinction", "separation"), _NO_CLASSES)
@@ -77,7 +77,7 @@ def _result(
     uniques = sizes.sample_uniques
     return Assessment(
         sqlrisk_version=__version__,
-        started_at=started,
+        started_at=datetime.now(UTC),
         seconds=0.0,
         dialect=prepared.dialect.name,
         release=_release(policy, prepared, counts),
@@ -93,23 +93,23 @@ def _result(
         attackers=_attackers(policy, prepared, counts),
         population=_population(policy, prepared, counts) if joint is not None else None,
         verdict=Verdict(passed=None, checks=[]),
-        queries=queries,
+        queries=[],
         warnings=_warnings(policy, prepared, counts),
     )
 
 
 def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRelease:
     release = policy.release
-    people = prepared.counting is not Counting.RECORDS
+    people = prepared.question.counting is not Counting.RECORDS
     return MeasuredRelease(
-        table=None if release.query is not None else prepared.release.relation.label,
+        table=None if release.query is not None else prepared.question.release.relation.label,
         query=release.query,
         where=release.where,
         quasi_identifiers=[
             MeasuredColumn(column=item.column, generalisation=item.spec, expression=prepared.expression(item))
-            for item in prepared.release.keys
+            for item in prepared.question.release.keys
         ],
-        entity_id=prepared.release.entity,
+        entity_id=prepared.question.release.entity,
         entity_counting=release.entity_counting if people else None,
         nulls=release.nulls,
         suppressed=release.suppressed,
@@ -118,7 +118,7 @@ def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRele
         excluded_records=counts.excluded,
         excluded_share=counts.excluded / (counts.records + counts.excluded),
         suppressed_records=counts.suppressed,
-        unparseable=_by_column(counts.unconverted, prepared.release.keys),
+        unparseable=_by_column(counts.unconverted, prepared.question.release.keys),
         missing_records=counts.missing,
     )
 
@@ -162,7 +162,7 @@ def _why_no_population(prepared: Prepared, counts: Counts) -> str | None:
     if counts.joint is None:
         return _NO_POPULATION
     absent = counts.joint.not_in_population[1]
-    if prepared.counting is Counting.MULTISET and absent:
+    if prepared.question.counting is Counting.MULTISET and absent:
         return _OTHER_ROWS.format(f"{absent:,}")
     return None
 
@@ -173,10 +173,10 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
     partition = isinstance(joint, JointSizes)
     n, size = counts.sizes.records, joint.population
     return MeasuredPopulation(
-        table=prepared.population.relation.label,
+        table=prepared.question.population.relation.label,
         where=given.where,
         columns=given.columns,
-        entity_id=prepared.population.entity,
+        entity_id=prepared.question.population.entity,
         size=size,
         sampling_fraction=n / size if n <= size else None,
         description=given.description,
@@ -184,7 +184,7 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
         as_of=given.as_of,
         not_in_population=Mismatch(classes=absent[0], records=absent[1]),
         inconsistent=Mismatch(classes=fewer[0], records=fewer[1]),
-        unparseable=_by_column(counts.population_unconverted, prepared.population.keys),
+        unparseable=_by_column(counts.population_unconverted, prepared.question.population.keys),
         joint_sizes=list(joint.triples) if partition else None,
         joint_record_sizes=None if partition else list(joint.triples),
         uniques=_population_uniques(joint, n),
@@ -210,24 +210,24 @@ def _population_uniques(joint: JointSizes | JointRecordSizes, n: int) -> Populat
 def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> None:
     """End with exit code 3 where a figure would be about something else than what was asked."""
     for what, rows, unconverted in (
-        ("the release", prepared.release, counts.unconverted),
-        ("the population table", prepared.population, counts.population_unconverted),
+        ("the release", prepared.question.release, counts.unconverted),
+        ("the population table", prepared.question.population, counts.population_unconverted),
     ):
         for number, count in unconverted.items():
             item = rows.keys[number - 1]
             if count and item.must_map:
                 raise MeasurementError(
-                    f"{count:,} values of `{item.column}` in {what} are not in its map",
+                    f"{_values(count)} of `{item.column}` in {what} not in its map",
                     "add them to it, or give the rest a group of its own with :else=Other",
                 )
             if count and policy.release.unparseable == "error":
                 raise MeasurementError(
-                    f"{count:,} values of `{item.column}` in {what} do not convert for {item.spec}",
+                    f"{_values(count)} of `{item.column}` in {what} not convertible for {item.spec}",
                     "correct them, or count them as missing with --unparseable null",
                 )
     for what, rows, count in (
-        ("the release", prepared.release, counts.unidentified),
-        ("the population table", prepared.population, counts.population_unidentified),
+        ("the release", prepared.question.release, counts.unidentified),
+        ("the population table", prepared.question.population, counts.population_unidentified),
     ):
         if count:
             raise MeasurementError(
@@ -255,7 +255,11 @@ def _limits(policy: Policy, counts: Counts) -> list[Limit]:
     if policy.limits.max_sample_uniques is not None:
         limits.append(Limit("sample_uniques.share", "max", policy.limits.max_sample_uniques))
     if policy.limits.max_excluded is not None or (limits and counts.excluded):
-        reason = None if policy.limits.max_excluded is not None else "excluded records block a pass; --max-excluded allows them"
+        reason = (
+            None
+            if policy.limits.max_excluded is not None
+            else "excluded records block a pass; --max-excluded allows them"
+        )
         limits.append(Limit("release.excluded_share", "max", policy.limits.max_excluded or 0, reason))
     return limits
 
@@ -266,10 +270,12 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
     warnings += [text for name in named if (text := policy.threshold_of(name).warning)]
     for number, count in counts.unconverted.items():
         if count:
-            item = prepared.release.keys[number - 1]
-            warnings.append(f"{count:,} values of `{item.column}` did not convert for {item.spec} and count as missing")
+            item = prepared.question.release.keys[number - 1]
+            warnings.append(f"{_values(count)} of `{item.column}` not convertible for {item.spec}: counted as missing")
     if counts.suppressed:
-        warnings.append(f"{counts.suppressed:,} wholly suppressed records were left out: no quasi-identifier is left of them")
+        warnings.append(
+            f"{counts.suppressed:,} wholly suppressed records were left out: no quasi-identifier is left of them"
+        )
     joint = counts.joint
     if joint is not None:
         for count, what in ((joint.not_in_population[1], "are not in"), (joint.inconsistent[1], "are fewer in")):
@@ -279,12 +285,18 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
                     "they count with the size of their class in the release"
                 )
         if counts.sizes.records > joint.population:
-            warnings.append("the release has more records than the population table has people: is it the right population?")
+            warnings.append(
+                "the release has more records than the population table has people: is it the right population?"
+            )
     return list(dict.fromkeys(warnings))
 
 
 def _by_column(counts: dict[int, int], keys) -> dict[str, int]:
     return {keys[number - 1].column: count for number, count in counts.items()}
+
+
+def _values(count: int) -> str:
+    return f"{count:,} value" if count == 1 else f"{count:,} values"
 
 
 def check_described(policy: Policy) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordSizes
-from sqlrisk.sql.plan import Counting, Missing, Plan
+from sqlrisk.sql.plan import Counting, Missing, Plan, Question
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,9 @@ class Counts:
     population_unidentified: int
 
 
-def read_counts(
-    rows: Sequence[tuple], plan: Plan, counting: Counting, missing: Missing, drop_wholly_missing: bool
-) -> Counts:
-    """Decode the rows of ``plan``'s answer."""
+def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts:
+    """Decode the rows of ``plan``'s answer to ``question``."""
+    counting, missing, drop_wholly_missing = question.counting, question.missing, question.drop_wholly_missing
     answers = [dict(zip(plan.columns, row, strict=True)) for row in rows]
     main = [answer for answer in answers if answer["arm"] != "population"]
     register = [int(answer["people"]) for answer in answers if answer["arm"] == "population"]
@@ -107,7 +106,18 @@ def _read_distinct(
     return RecordSizes(sizes), JointRecordSizes(listed, population, absent, fewer)
 
 
-_NO_TALLIES = {"arm", "size", "population_size", "missing", "measured", "classes", "people", "absent", "fewer", "in_release"}
+_NO_TALLIES = {
+    "arm",
+    "size",
+    "population_size",
+    "missing",
+    "measured",
+    "classes",
+    "people",
+    "absent",
+    "fewer",
+    "in_release",
+}
 
 
 def _tallies(answers: list[dict]) -> Counter:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from sqlrisk.errors import MissingTableError, RequestError, nearest, one_line
+from sqlrisk.errors import MissingTableError, RequestError, nearest
 from sqlrisk.generalisations import Band, Cut, QuasiIdentifier, Round, TimeOfDay, Truncate, Weekday
 from sqlrisk.policy import Policy
 from sqlrisk.sql.dialect import Dialect, find_dialect
-from sqlrisk.sql.plan import Counting, Missing, Plan, Rows, plan
+from sqlrisk.sql.plan import Counting, Missing, Plan, Question, Rows, plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
 from sqlrisk.sql.relation import Column, Kind, Relation, TableName, find_column
 from sqlrisk.sql.user_sql import parse_condition, parse_query
@@ -25,11 +25,7 @@ class Prepared:
     dialect: Dialect
     plan: Plan
     sql: str
-    release: Rows
-    population: Rows | None
-    counting: Counting
-    missing: Missing
-    drop_wholly_missing: bool
+    question: Question
     warnings: tuple[str, ...]
 
     def expression(self, item: Generalised) -> str:
@@ -85,7 +81,9 @@ class _LookUp:
                 return relation, self._columns(relation)
             except MissingTableError:
                 continue
-        raise MissingTableError(f"there is no table or view `{name}`", nearest(str(name), self.source.warehouse.tables()))
+        raise MissingTableError(
+            f"there is no table or view `{name}`", nearest(str(name), self.source.warehouse.tables())
+        )
 
     def _columns(self, relation: Relation) -> list[Column]:
         return self.source.warehouse.columns(relation)
@@ -106,18 +104,21 @@ class _Assume:
     def __init__(self) -> None:
         self.warnings: list[str] = []
 
-    def release(self, policy: Policy, dialect: Dialect) -> tuple[Relation, list[Column]]:
+    def release(self, policy: Policy, dialect: Dialect) -> tuple[Relation, None]:
         release = policy.release
         if release.query is not None:
-            return parse_query(release.query, dialect), []
+            return parse_query(release.query, dialect), None
         if release.table is not None:
-            return TableName.parse(release.table, dialect.name).candidates(dialect.name)[-1].relation(), []
+            return self._table(release.table, dialect), None
         raise RequestError("nothing says what to measure", "name it with --table or --query")
 
-    def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, list[Column]]:
-        return TableName.parse(policy.population.table, dialect.name).candidates(dialect.name)[-1].relation(), []
+    def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, None]:
+        return self._table(policy.population.table, dialect), None
 
-    def column(self, qi: QuasiIdentifier, name: str, columns: list[Column], relation: Relation) -> Column:
+    def _table(self, text: str, dialect: Dialect) -> Relation:
+        return TableName.parse(text, dialect.name).candidates(dialect.name)[-1].relation()
+
+    def column(self, qi: QuasiIdentifier, name: str, columns: None, relation: Relation) -> Column:
         kind = Kind.TEXT
         if isinstance(qi.generalisation, Band | Cut):
             kind = Kind.INTEGER
@@ -130,7 +131,7 @@ class _Assume:
             self.warnings.append(f"types were not looked up: `{name}` is taken to be {kind.value}")
         return Column(name, kind, kind.value)
 
-    def entity(self, name: str, columns: list[Column], relation: Relation) -> str:
+    def entity(self, name: str, columns: None, relation: Relation) -> str:
         return name
 
 
@@ -141,39 +142,27 @@ def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prep
             "no quasi-identifiers are given: what could an attacker know?",
             "name the columns with -q, for example -q sex -q age:band=5",
         )
-    relation, columns = names.release(policy, dialect)
-    rows = _rows(names, dialect, policy, relation, columns)
+    rows = _rows(names, dialect, policy)
     _refuse_duplicates(rows.keys)
-    population = None
-    if policy.population.table is not None:
-        relation, columns = names.population(policy, dialect)
-        population = _rows(names, dialect, policy, relation, columns, of_population=True)
+    population = _rows(names, dialect, policy, of_population=True) if policy.population.table is not None else None
     counting = Counting(release.entity_counting) if release.entity_id else Counting.RECORDS
     if counting is Counting.MULTISET and population and not population.entity:
         raise RequestError(
             "people are counted by all of their rows, but whose the rows of the population table are is not known",
             "give --population-entity-id, or --entity-counting distinct",
         )
-    missing = Missing(release.nulls)
-    drop = release.suppressed is not None
-    written = plan(dialect, rows, counting, missing, drop, population)
-    select = written.select.limit(policy.guards.max_rows + 1)
+    question = Question(rows, counting, Missing(release.nulls), release.suppressed is not None, population)
+    written = plan(dialect, question)
+    # The guard travels with the statement: no more rows leave than it allows (and one, to know that there were more).
+    sql = dialect.write(written.select.limit(policy.guards.max_rows + 1))
     warnings = [*names.warnings, *(text for item in rows.keys for text in item.warnings)]
-    return Prepared(
-        dialect, written, dialect.write(select), rows, population, counting, missing, drop, tuple(dict.fromkeys(warnings))
-    )
+    return Prepared(dialect, written, sql, question, tuple(dict.fromkeys(warnings)))
 
 
-def _rows(
-    names: _LookUp | _Assume,
-    dialect: Dialect,
-    policy: Policy,
-    relation: Relation,
-    columns: list[Column],
-    of_population: bool = False,
-) -> Rows:
+def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_population: bool = False) -> Rows:
     """The rows to count: the release's, or the population's with the same generalisations on its own columns."""
     release, population = policy.release, policy.population
+    relation, columns = (names.population if of_population else names.release)(policy, dialect)
     renamed = population.columns if of_population else {}
     if stray := set(renamed) - {qi.column for qi in release.quasi_identifiers}:
         raise RequestError(
@@ -181,7 +170,9 @@ def _rows(
             nearest(min(stray), [qi.column for qi in release.quasi_identifiers]),
         )
     keys = [
-        generalise(qi, names.column(qi, renamed.get(qi.column, qi.column), columns, relation), dialect, release.suppressed)
+        generalise(
+            qi, names.column(qi, renamed.get(qi.column, qi.column), columns, relation), dialect, release.suppressed
+        )
         for qi in release.quasi_identifiers
     ]
     entity = population.entity_id if of_population else release.entity_id
@@ -195,7 +186,9 @@ def _rows(
     )
 
 
-def _condition(sql: str, dialect: Dialect, columns: list[Column], relation: Relation, option: str) -> exp.Expression:
+def _condition(
+    sql: str, dialect: Dialect, columns: list[Column] | None, relation: Relation, option: str
+) -> exp.Expression:
     if not sql.strip():
         raise RequestError(f"{option} is empty", "leave it out, or give a condition")
     return parse_condition(sql, dialect, columns, relation, option)
@@ -210,9 +203,6 @@ def _refuse_duplicates(keys: list[Generalised]) -> None:
 
 
 def _is_file(name: str) -> bool:
-    return Path(name).exists() or "/" in name or Path(name).suffix.lower() in {".csv", ".tsv", ".txt", ".parquet", ".gz"}
-
-
-def describe(relation: Relation) -> str:
-    """How a relation is called in the result."""
-    return one_line(relation.label)
+    return (
+        Path(name).exists() or "/" in name or Path(name).suffix.lower() in {".csv", ".tsv", ".txt", ".parquet", ".gz"}
+    )

@@ -62,11 +62,15 @@ class _Chain:
     steps: list[tuple[str, exp.Query]] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
 
-    def add(self, name: str, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None) -> None:
+    def add(
+        self, name: str, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
+    ) -> None:
         """Add the step ``name``; ``reads`` says which steps stand for the ones that the template names."""
         self.steps.append((self._own(name), self.bind(template_name, columns, tables, reads)))
 
-    def bind(self, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None) -> exp.Query:
+    def bind(
+        self, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
+    ) -> exp.Query:
         """A template that reads the steps so far."""
         known = {name: exp.to_table(own) for name, own in self.names.items()}
         renamed = {name: exp.to_table(self.names[step]) for name, step in (reads or {}).items()}
@@ -81,29 +85,30 @@ class _Chain:
         return own
 
 
-def plan(
-    dialect: Dialect,
-    release: Rows,
-    counting: Counting,
-    missing: Missing,
-    drop_wholly_missing: bool = False,
-    population: Rows | None = None,
-) -> Plan:
-    """The statement that counts ``release``, and beside it ``population``.
+@dataclass(frozen=True)
+class Question:
+    """What is to be counted. ``drop_wholly_missing`` leaves out records without any quasi-identifier (the wholly
+    suppressed); their number, like that of excluded records, comes back in the same answer."""
 
-    ``drop_wholly_missing`` leaves out records without any quasi-identifier (the wholly suppressed). Their number, like
-    that of excluded records, comes back in the same answer.
-    """
-    keys = _keys(len(release.keys))
-    chain = _Chain(_table_names(release) | (_table_names(population) if population else set()))
-    tallies = _Tallies(release, population)
-    policy = _Policy(keys, missing, drop_wholly_missing)
-    _add_rows(chain, "release", release, tallies.release)
+    release: Rows
+    counting: Counting = Counting.RECORDS
+    missing: Missing = Missing.VALUE
+    drop_wholly_missing: bool = False
+    population: Rows | None = None
+
+
+def plan(dialect: Dialect, question: Question) -> Plan:
+    """The statement that counts the release, and beside it the population."""
+    release, population = question.release, question.population
+    reserved = _table_names(release) | (_table_names(population) if population else set())
+    keys = [f"qi_{number}" for number in range(1, len(release.keys) + 1)]
+    policy = _Policy(keys, question.missing, question.drop_wholly_missing)
+    job = _Job(dialect, question, _Chain(reserved), keys, policy, _Tallies(release, population))
+    job.add_rows("release", release, job.tallies.release)
     if population:
-        _check_kinds(release, population)
-        _add_rows(chain, "population", population, tallies.population)
-    arms = _COUNTINGS[counting](chain, dialect, release, population, keys, policy, tallies)
-    return _compose(chain, arms, dialect)
+        _check_kinds(release, population, exactly=question.counting is Counting.MULTISET)
+        job.add_rows("population", population, job.tallies.population)
+    return _compose(job, _COUNTINGS[question.counting](job))
 
 
 class _Tallies:
@@ -133,83 +138,125 @@ class _Policy:
     def __init__(self, keys: Sequence[str], missing: Missing, drop_wholly_missing: bool) -> None:
         absent = [exp.Is(this=_column(key), expression=exp.null()) for key in keys]
         whole, some = exp.and_(*absent), exp.or_(*absent)
-        self.missing = _case([(whole, 2), (some, 1)], 0)
+        # One key is missing as a whole or not at all.
+        partly = [(some, 1)] if len(keys) > 1 else []
+        self.missing = _case([(whole, 2), *partly], 0)
+        self._partly, self._wholly = _case([(whole, 0), *partly], 0), _case([(whole, 1)], 0)
         left_out = some if missing is Missing.EXCLUDE else whole if drop_wholly_missing else None
         self.left_out = left_out
         self.measured = _case([(left_out, 0)], 1) if left_out is not None else exp.Literal.number(1)
 
     def row_tallies(self, names: Sequence[str], records: exp.Expression | None = None) -> list[exp.Expression]:
         """Tallies of a row or tuple that stands for ``records`` records: those so far, and three more."""
-        one = records if records is not None else exp.Literal.number(1)
-        counts = [
-            exp.alias_(one.copy(), "records", quoted=True),
-            exp.alias_(_when(exp.EQ(this=self.missing.copy(), expression=exp.Literal.number(1)), one), "partly_missing"),
-            exp.alias_(_when(exp.EQ(this=self.missing.copy(), expression=exp.Literal.number(2)), one), "wholly_missing"),
-        ]
+        flags = {"records": None, "partly_missing": self._partly, "wholly_missing": self._wholly}
+        counts = [exp.alias_(_times(flag, records), name, quoted=True) for name, flag in flags.items()]
         return [*map(_column, names), *counts]
 
 
 _PEOPLE_TALLIES = ["records", "partly_missing", "wholly_missing"]
 
 
-def _plan_records(chain, dialect, release, population, keys, policy, tallies) -> list[exp.Query]:
-    sums = {"tally_sums": _sums(tallies.names)}
-    key_columns = _columns(keys)
-    if population is None:
-        chain.add("classes", "classes", {"quasi_identifiers": key_columns, "missing": [policy.missing], **sums})
-        return [chain.bind("class_sizes", sums)]
-    register = _add_population_people(chain, population, key_columns, policy, tallies)
-    everyone = {"quasi_identifiers": key_columns, **tallies.branches()}
-    chain.add("everyone", "everyone", everyone, reads={"population": register})
-    chain.add("classes", "joint_classes", {"quasi_identifiers": key_columns, "missing": [policy.missing], **sums})
-    return [chain.bind("joint_sizes", sums), *_population_arm(chain, population)]
+@dataclass(frozen=True)
+class _Job:
+    """What the parts of one statement share, and the steps that several of them add."""
+
+    dialect: Dialect
+    question: Question
+    chain: _Chain
+    keys: list[str]
+    policy: _Policy
+    tallies: _Tallies
+
+    @property
+    def key_columns(self) -> dict[str, list[exp.Expression]]:
+        """The slot of the key columns, filled."""
+        return {"quasi_identifiers": [_column(key) for key in self.keys]}
+
+    def add_rows(self, name: str, rows: Rows, flags: list[exp.Alias]) -> None:
+        """The step of the release, or of the population."""
+        keys = [exp.alias_(item.key.copy(), key, quoted=True) for item, key in zip(rows.keys, self.keys, strict=True)]
+        entity = [exp.alias_(_source_column(rows.entity), "entity", quoted=True)] if rows.entity else []
+        source = rows.relation.source
+        if rows.where is not None:
+            # A subquery, so that no alias of the SELECT list can be taken for a column of the condition.
+            source = exp.select("*").from_(rows.relation.aliased("source")).where(rows.where.copy()).subquery()
+        columns = {"quasi_identifiers": keys, "entity": entity, "tallies": flags}
+        self.chain.add(name, "release", columns, {"__source__": source})
+
+    def add_people(self, name: str, tuples: str, tallies: list[str]) -> None:
+        """The step of people by the multiset of their rows."""
+        self.chain.add(name, "people_multiset", {"tally_sums": _sums(tallies)}, reads={"tuples": tuples})
+        for ordered in self.chain.steps[-1][1].find_all(exp.Ordered):
+            ordered.set("this", self.dialect.bytewise(ordered.this.copy()))
+
+    def add_register(self) -> str:
+        """The step that holds the population: each person once a tuple where it has an entity id, else its rows."""
+        if not self.question.population.entity:
+            return "population"
+        sums = _sums([flag.alias for flag in self.tallies.population])
+        columns = {**self.key_columns, "measured": [self.policy.measured], "tally_sums": sums}
+        self.chain.add("population_people", "population_people", columns)
+        return "population_people"
+
+    def population_arm(self) -> list[exp.Query]:
+        """N, where people are not the sum of the classes: a person can have several tuples."""
+        return [self.chain.bind("population_size", {})] if self.question.population.entity else []
 
 
-def _plan_multiset(chain, dialect, release, population, keys, policy, tallies) -> list[exp.Query]:
-    text = _tuple_text(release, keys, policy, dialect)
-    names = [flag.alias for flag in tallies.release]
-    chain.add("tuples", "tuples", {"tuple": [text], "row_tallies": policy.row_tallies(names)})
-    _add_people_multiset(chain, "people", "tuples", [*names, *_PEOPLE_TALLIES], dialect)
-    every = [*tallies.names, *_PEOPLE_TALLIES]
-    sums = {"tally_sums": _sums(every)}
-    if population is None:
-        chain.add("classes", "classes_of_people", sums)
-        return [chain.bind("class_sizes_of_people", sums)]
-    _check_kinds(release, population, exactly=True)
-    names = [flag.alias for flag in tallies.population]
-    columns = {"tuple": [text], "row_tallies": list(map(_column, names))}
-    chain.add("population_tuples", "tuples", columns, reads={"release": "population"})
-    _add_people_multiset(chain, "population_people", "population_tuples", names, dialect)
-    chain.add("everyone", "everyone_multiset", tallies.branches(_PEOPLE_TALLIES))
-    # Names of the release's tallies, then of the people's, then of the population's: as the branches have them.
-    chain.add("classes", "joint_classes_of_people", sums)
-    return [chain.bind("joint_sizes_of_people", sums)]
+def _plan_records(job: _Job) -> list[exp.Query]:
+    sums = {"tally_sums": _sums(job.tallies.names)}
+    classes = {**job.key_columns, "missing": [job.policy.missing], **sums}
+    if job.question.population is None:
+        job.chain.add("classes", "classes", classes)
+        return [job.chain.bind("class_sizes", sums)]
+    register = job.add_register()
+    job.chain.add("everyone", "everyone", {**job.key_columns, **job.tallies.branches()}, reads={"population": register})
+    job.chain.add("classes", "joint_classes", classes)
+    return [job.chain.bind("joint_sizes", sums), *job.population_arm()]
 
 
-def _plan_distinct(chain, dialect, release, population, keys, policy, tallies) -> list[exp.Query]:
-    key_columns = _columns(keys)
-    own = [flag.alias for flag in tallies.release]
+def _plan_multiset(job: _Job) -> list[exp.Query]:
+    text = _tuple_text(job)
+    names = [flag.alias for flag in job.tallies.release]
+    job.chain.add("tuples", "tuples", {"tuple": [text], "row_tallies": job.policy.row_tallies(names)})
+    job.add_people("people", "tuples", [*names, *_PEOPLE_TALLIES])
+    sums = {"tally_sums": _sums([*job.tallies.names, *_PEOPLE_TALLIES])}
+    if job.question.population is None:
+        job.chain.add("classes", "classes_of_people", sums)
+        return [job.chain.bind("class_sizes_of_people", sums)]
+    names = [flag.alias for flag in job.tallies.population]
+    columns = {"tuple": [text], "row_tallies": [_column(name) for name in names]}
+    job.chain.add("population_tuples", "tuples", columns, reads={"release": "population"})
+    job.add_people("population_people", "population_tuples", names)
+    job.chain.add("everyone", "everyone_multiset", job.tallies.branches(_PEOPLE_TALLIES))
+    job.chain.add("classes", "joint_classes_of_people", sums)
+    return [job.chain.bind("joint_sizes_of_people", sums)]
+
+
+def _plan_distinct(job: _Job) -> list[exp.Query]:
+    own = [flag.alias for flag in job.tallies.release]
     counted = exp.alias_(exp.cast(exp.Count(this=exp.Star()), "bigint"), "records", quoted=True)
-    chain.add("pairs", "pairs", {"quasi_identifiers": key_columns, "tally_sums": [*_sums(own), counted]})
-    every = [*tallies.names, *_PEOPLE_TALLIES]
-    measured = {"quasi_identifiers": key_columns, "measured": [policy.measured]}
-    if population is None:
-        rows = policy.row_tallies(own, _column("records"))
-        chain.add("pair_sizes", "pair_sizes", {**measured, "row_tallies": rows})
-        chain.add("people", "people_distinct", {"tally_sums": _sums(every)})
-        return [chain.bind("record_sizes", {"tally_sums": _sums(every)})]
-    register = _add_population_people(chain, population, key_columns, policy, tallies)
-    everyone = {"quasi_identifiers": key_columns, **tallies.branches(["records"])}
-    chain.add("everyone", "everyone_distinct", everyone, reads={"population": register})
-    counted_population = exp.Mul(this=_column("in_population"), expression=exp.paren(policy.measured.copy()))
+    job.chain.add("pairs", "pairs", {**job.key_columns, "tally_sums": [*_sums(own), counted]})
+    every = [*job.tallies.names, *_PEOPLE_TALLIES]
+    measured = {**job.key_columns, "measured": [job.policy.measured]}
+    if job.question.population is None:
+        sums = {"tally_sums": _sums(every)}
+        rows = job.policy.row_tallies(own, _column("records"))
+        job.chain.add("pair_sizes", "pair_sizes", {**measured, "row_tallies": rows})
+        job.chain.add("people", "people_distinct", sums)
+        return [job.chain.bind("record_sizes", sums)]
+    register = job.add_register()
+    everyone = {**job.key_columns, **job.tallies.branches(["records"])}
+    job.chain.add("everyone", "everyone_distinct", everyone, reads={"population": register})
+    counted_population = exp.Mul(this=_column("in_population"), expression=exp.paren(job.policy.measured.copy()))
     rows = [
-        *policy.row_tallies(tallies.names, _column("records")),
+        *job.policy.row_tallies(job.tallies.names, _column("records")),
         exp.alias_(counted_population, "population_records", quoted=True),
     ]
-    chain.add("pair_sizes", "joint_pair_sizes", {**measured, "row_tallies": rows})
+    job.chain.add("pair_sizes", "joint_pair_sizes", {**measured, "row_tallies": rows})
     sums = {"tally_sums": _sums([*every, "population_records"])}
-    chain.add("people", "joint_people_distinct", sums)
-    return [chain.bind("joint_record_sizes", sums), *_population_arm(chain, population)]
+    job.chain.add("people", "joint_people_distinct", sums)
+    return [job.chain.bind("joint_record_sizes", sums), *job.population_arm()]
 
 
 _COUNTINGS = {
@@ -219,68 +266,34 @@ _COUNTINGS = {
 }
 
 
-def _add_rows(chain: _Chain, name: str, rows: Rows, flags: list[exp.Alias]) -> None:
-    keys = [exp.alias_(item.key.copy(), key, quoted=True) for item, key in zip(rows.keys, _keys(len(rows.keys)), strict=True)]
-    entity = [exp.alias_(_source_column(rows.entity), "entity", quoted=True)] if rows.entity else []
-    source = rows.relation.source
-    if rows.where is not None:
-        # A subquery, so that no alias of the SELECT list can be taken for a column of the condition.
-        source = exp.select("*").from_(rows.relation.aliased("source")).where(rows.where.copy()).subquery()
-    columns = {"quasi_identifiers": keys, "entity": entity, "tallies": flags}
-    chain.add(name, "release", columns, {"__source__": source})
-
-
-def _add_people_multiset(chain: _Chain, name: str, tuples: str, tallies: list[str], dialect: Dialect) -> None:
-    chain.add(name, "people_multiset", {"tally_sums": _sums(tallies)}, reads={"tuples": tuples})
-    for ordered in chain.steps[-1][1].find_all(exp.Ordered):
-        ordered.set("this", dialect.bytewise(ordered.this.copy()))
-
-
-def _add_population_people(chain, population, key_columns, policy, tallies) -> str:
-    """The step that holds the population: each person once a tuple where it has an entity id, else its rows."""
-    if not population.entity:
-        return "population"
-    sums = _sums([flag.alias for flag in tallies.population])
-    columns = {"quasi_identifiers": key_columns, "measured": [policy.measured], "tally_sums": sums}
-    chain.add("population_people", "population_people", columns)
-    return "population_people"
-
-
-def _population_arm(chain: _Chain, population: Rows) -> list[exp.Query]:
-    return [chain.bind("population_size", {})] if population.entity else []
-
-
-def _tuple_text(release: Rows, keys: Sequence[str], policy: _Policy, dialect: Dialect) -> exp.Expression:
+def _tuple_text(job: _Job) -> exp.Expression:
+    """All keys of a row as one text, NULL where the row is left out."""
     text: exp.Expression | None = None
-    for key, item in zip(keys, release.keys, strict=True):
-        part = key_text(key, item.kind, item.type_name, dialect)
+    for key, item in zip(job.keys, job.question.release.keys, strict=True):
+        part = key_text(key, item.kind, item.type_name, job.dialect)
         joined = exp.DPipe(this=text, expression=exp.Literal.string(","), safe=False) if text is not None else None
         text = exp.DPipe(this=joined, expression=part, safe=False) if joined is not None else part
-    if policy.left_out is None:
+    if job.policy.left_out is None:
         return text
-    return exp.Case(ifs=[exp.If(this=exp.Not(this=exp.paren(policy.left_out.copy())), true=text)])
+    return exp.Case(ifs=[exp.If(this=exp.Not(this=exp.paren(job.policy.left_out.copy())), true=text)])
 
 
-def _compose(chain: _Chain, arms: list[exp.Query], dialect: Dialect) -> Plan:
+def _compose(job: _Job, arms: list[exp.Query]) -> Plan:
     columns = list(dict.fromkeys(name for arm in arms for name in arm.named_selects))
     if len(arms) > 1:
         arms = [_padded(arm, columns) for arm in arms]
     select: exp.Query = arms[0]
     for arm in arms[1:]:
         select = exp.union(select, arm, distinct=False, copy=False)
-    for name, step in chain.steps:
+    for name, step in job.chain.steps:
         select = select.with_(exp.to_identifier(name, quoted=True), as_=step, copy=False)
-    if dialect.materialised_ctes:
-        _materialise(select, chain, arms)
+    if job.dialect.materialised_ctes:
+        # Hold the classes where several arms read them; with one reader, pipelining is faster.
+        read = [table.name for arm in arms for table in arm.find_all(exp.Table)]
+        for cte in select.args["with_"].expressions:
+            if read.count(cte.alias) > 1:
+                cte.set("materialized", True)
     return Plan(select, tuple(columns))
-
-
-def _materialise(select: exp.Query, chain: _Chain, arms: list[exp.Query]) -> None:
-    """Hold the classes where several arms read them; with one reader, pipelining is faster."""
-    read = [table.name for arm in arms for table in arm.find_all(exp.Table)]
-    for cte in select.args["with_"].expressions:
-        if read.count(cte.alias) > 1:
-            cte.set("materialized", True)
 
 
 def _padded(arm: exp.Query, columns: Sequence[str]) -> exp.Query:
@@ -322,14 +335,6 @@ def _table_names(rows: Rows) -> set[str]:
     )
 
 
-def _keys(count: int) -> list[str]:
-    return [f"qi_{number}" for number in range(1, count + 1)]
-
-
-def _columns(names: Sequence[str]) -> list[exp.Expression]:
-    return [_column(name) for name in names]
-
-
 def _column(name: str) -> exp.Column:
     return exp.column(name, quoted=True)
 
@@ -351,5 +356,9 @@ def _case(branches: Sequence[tuple[exp.Expression, int]], otherwise: int) -> exp
     return exp.Case(ifs=ifs, default=exp.Literal.number(otherwise))
 
 
-def _when(condition: exp.Expression, value: exp.Expression) -> exp.Case:
-    return exp.Case(ifs=[exp.If(this=condition, true=value.copy())], default=exp.Literal.number(0))
+def _times(flag: exp.Expression | None, count: exp.Expression | None) -> exp.Expression:
+    """``flag * count``, where None is 1."""
+    factors = [factor.copy() for factor in (flag, count) if factor is not None]
+    if len(factors) == 2:
+        return exp.Mul(this=factors[0], expression=factors[1])
+    return factors[0] if factors else exp.Literal.number(1)

@@ -157,13 +157,17 @@ def _round(rounding: Round, given: exp.Expression, column: Column, dialect: Dial
 
 def _prefix(prefix: Prefix, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
     if column.kind not in {Kind.TEXT, Kind.INTEGER, Kind.OTHER}:
-        hint = "use truncate=" if column.kind in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ} else "use band= or round="
+        hint = (
+            "use truncate=" if column.kind in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ} else "use band= or round="
+        )
         raise _wrong_kind(column, "prefix", "text", hint)
     text = _text(given, column.kind)
     return exp.Substring(this=text, start=_int(1), length=_int(prefix.length)), Kind.TEXT
 
 
-def _truncate(truncate: Truncate, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+def _truncate(
+    truncate: Truncate, given: exp.Expression, column: Column, dialect: Dialect
+) -> tuple[exp.Expression, Kind]:
     _check_zone(truncate.zone, column)
     if truncate.unit == "hour":
         return _hour(given, column, truncate.zone, dialect), Kind.TIMESTAMP
@@ -183,7 +187,9 @@ def _hour(given: exp.Expression, column: Column, zone: str | None, dialect: Dial
     raise _wrong_kind(column, "truncate=hour", "a time stamp", "use truncate=day or coarser")
 
 
-def _time_of_day(time: TimeOfDay, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+def _time_of_day(
+    time: TimeOfDay, given: exp.Expression, column: Column, dialect: Dialect
+) -> tuple[exp.Expression, Kind]:
     _check_zone(time.zone, column)
 
     def part(unit: str) -> exp.Expression:
@@ -195,7 +201,9 @@ def _time_of_day(time: TimeOfDay, given: exp.Expression, column: Column, dialect
                     (_matches(given, TIME), _digits(given, first)),
                 ]
             )
-        value = dialect.at_time_zone(given.copy(), time.zone or "UTC") if column.kind is Kind.TIMESTAMP_TZ else given.copy()
+        value = (
+            dialect.at_time_zone(given.copy(), time.zone or "UTC") if column.kind is Kind.TIMESTAMP_TZ else given.copy()
+        )
         return exp.cast(exp.Extract(this=exp.var(unit.upper()), expression=value), "int")
 
     if column.kind not in {Kind.TEXT, Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ}:
@@ -229,7 +237,9 @@ def _map(mapping: MapTo, given: exp.Expression, column: Column, dialect: Dialect
     return _case(branches), Kind.TEXT
 
 
-def _normalise(normalise: Normalise, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+def _normalise(
+    normalise: Normalise, given: exp.Expression, column: Column, dialect: Dialect
+) -> tuple[exp.Expression, Kind]:
     if column.kind not in {Kind.TEXT, Kind.OTHER}:
         raise _wrong_kind(column, "normalise", "text", "leave it out")
     text = _text(given, column.kind)
@@ -243,7 +253,9 @@ def _normalise(normalise: Normalise, given: exp.Expression, column: Column, dial
     return text, Kind.TEXT
 
 
-def _min_count(min_count: MinCount, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+def _min_count(
+    min_count: MinCount, given: exp.Expression, column: Column, dialect: Dialect
+) -> tuple[exp.Expression, Kind]:
     raise RequestError(
         f"`{column.name}`: min_count is not measured by this version", "group its rare values with map= instead"
     )
@@ -321,7 +333,9 @@ def _date(given: exp.Expression, column: Column, what: str, zone: str | None, di
 
 def _check_zone(zone: str | None, column: Column) -> None:
     if zone and column.kind is not Kind.TIMESTAMP_TZ:
-        raise RequestError(f"`{column.name}` ({column.type_name}) has no time zone to convert from", f"leave out @{zone}")
+        raise RequestError(
+            f"`{column.name}` ({column.type_name}) has no time zone to convert from", f"leave out @{zone}"
+        )
 
 
 def _wrong_kind(column: Column, what: str, needed: str, hint: str) -> RequestError:

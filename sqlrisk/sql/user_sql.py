@@ -68,8 +68,10 @@ def parse_query(sql: str, dialect: Dialect) -> Relation:
     return Relation.of_query(_folded(query, dialect))
 
 
-def parse_condition(sql: str, dialect: Dialect, columns: list[Column], relation: Relation, what: str) -> exp.Expression:
-    """The tree of one boolean expression over ``columns``; ``what`` names the option in errors."""
+def parse_condition(
+    sql: str, dialect: Dialect, columns: list[Column] | None, relation: Relation, what: str
+) -> exp.Expression:
+    """The tree of one boolean expression over ``columns`` (None: not known); ``what`` names the option in errors."""
     statements = _parse(f"SELECT 1 WHERE (\n{sql}\n)", dialect, what)
     if len(statements) != 1 or not isinstance(statements[0], exp.Select):
         raise RequestError(f"{what} is not one boolean expression", "write it as it stands after WHERE")
@@ -85,11 +87,13 @@ def parse_condition(sql: str, dialect: Dialect, columns: list[Column], relation:
         if column.find_ancestor(exp.Query) in {None, condition.find_ancestor(exp.Query)}:
             if not isinstance(column.this, exp.Identifier):
                 continue
-            found = find_column(column.name, columns, f"{what}: `{column.name}`,", relation)
+            if columns is None:
+                continue
+            found = find_column(column.name, columns, f"{what}:", relation)
             column.set("this", exp.to_identifier(found.name, quoted=True))
             for qualifier in ("table", "db", "catalog"):
                 column.set(qualifier, None)
-    return condition.copy()
+    return condition.this.copy()
 
 
 def _parse(sql: str, dialect: Dialect, what: str) -> list[exp.Expression]:

@@ -161,7 +161,8 @@ class Warehouse(ABC):
     def timed_out(self, purpose: str) -> MeasurementError:
         """The error of a statement that ran into ``--timeout``."""
         return MeasurementError(
-            f"{purpose}: stopped after --timeout {self.guards.timeout:g} seconds", "raise --timeout, or restrict the release"
+            f"{purpose}: stopped after --timeout {self.guards.timeout:g} seconds",
+            "raise --timeout, or restrict the release",
         )
 
 

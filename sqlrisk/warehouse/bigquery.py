@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
+from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
 from sqlrisk.sql.relation import Column, Kind, Relation
 from sqlrisk.warehouse.base import Guards, Preview, Warehouse
 
@@ -31,7 +31,9 @@ class BigQueryWarehouse(Warehouse):
 
     dialect = "bigquery"
 
-    def __init__(self, client, dataset: str | None, guards: Guards, location: str | None = None, owned: bool = True) -> None:
+    def __init__(
+        self, client, dataset: str | None, guards: Guards, location: str | None = None, owned: bool = True
+    ) -> None:
         super().__init__(guards)
         self._client = client
         self._dataset = dataset
@@ -41,7 +43,9 @@ class BigQueryWarehouse(Warehouse):
         self._scanned: int | None = None
 
     @classmethod
-    def open(cls, project: str | None, dataset: str | None, options: dict[str, str], guards: Guards) -> BigQueryWarehouse:
+    def open(
+        cls, project: str | None, dataset: str | None, options: dict[str, str], guards: Guards
+    ) -> BigQueryWarehouse:
         """Connect with the machine's credentials (or ``credentials_path``), or to ``$BIGQUERY_EMULATOR_HOST``."""
         try:
             from google.api_core.client_options import ClientOptions
@@ -53,7 +57,9 @@ class BigQueryWarehouse(Warehouse):
                 "the BigQuery client is not installed", "run `pip install 'sqlrisk[bigquery]'`"
             ) from None
         if stray := set(options) - {"location", "credentials_path"}:
-            raise RequestError(f"`{min(stray)}` is no option of a BigQuery URL", "there are location and credentials_path")
+            raise RequestError(
+                f"`{min(stray)}` is no option of a BigQuery URL", "there are location and credentials_path"
+            )
         emulator = os.environ.get("BIGQUERY_EMULATOR_HOST")
         try:
             if emulator:
@@ -84,7 +90,9 @@ class BigQueryWarehouse(Warehouse):
                     schema = self._client.get_table(self._reference(relation), retry=self._retry()).schema
                 else:
                     sql = relation.without_rows().sql("bigquery", identify=True)
-                    schema = self._client.query(sql, job_config=self._config(dry_run=True), location=self._location).schema
+                    schema = self._client.query(
+                        sql, job_config=self._config(dry_run=True), location=self._location
+                    ).schema
             except NotFound:
                 raise MissingTableError(f"there is no table or view `{relation.label}`") from None
             except BadRequest as problem:
@@ -96,7 +104,9 @@ class BigQueryWarehouse(Warehouse):
         if self._dataset is None:
             return []
         with self.errors("looking up the tables"):
-            listed = self._client.list_tables(f"{self._client.project}.{self._dataset}", max_results=1000, retry=self._retry())
+            listed = self._client.list_tables(
+                f"{self._client.project}.{self._dataset}", max_results=1000, retry=self._retry()
+            )
             return sorted(table.table_id for table in listed)
 
     def preview(self, sql: str) -> Preview | None:
@@ -163,7 +173,9 @@ class BigQueryWarehouse(Warehouse):
         defaults = [self._client.project, self._dataset]
         project, dataset, table = [*defaults[: 3 - len(parts)], *parts]
         if dataset is None:
-            raise RequestError(f"`{relation.label}` names no data set", "write dataset.table, or bigquery://project/dataset")
+            raise RequestError(
+                f"`{relation.label}` names no data set", "write dataset.table, or bigquery://project/dataset"
+            )
         return bigquery.TableReference(bigquery.DatasetReference(project, dataset), table)
 
     def _error(self, problem: Exception, purpose: str) -> Exception:
@@ -186,8 +198,10 @@ class BigQueryWarehouse(Warehouse):
             if isinstance(problem, exceptions.NotFound):
                 return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
             if "stopped" in reasons or "timeout" in text.lower():
-                return self.timed_out(purpose) if self.guards.timeout else Interrupted("the job was stopped on the engine")
-        return MeasurementError(f"{purpose}: {text}")
+                return (
+                    self.timed_out(purpose) if self.guards.timeout else Interrupted("the job was stopped on the engine")
+                )
+        return MeasurementError(f"{purpose}: {without_values(text)}")
 
 
 def _column(field) -> Column:

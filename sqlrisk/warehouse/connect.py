@@ -12,7 +12,18 @@ from sqlrisk.warehouse.base import Guards, Warehouse
 
 SCHEMES = ("duckdb", "postgresql", "bigquery")
 # Named here so that they are refused by name, and not as a typing error.
-_NOT_YET = ("spark", "snowflake", "databricks", "mysql", "mariadb", "sqlite", "clickhouse", "redshift", "trino", "mssql")
+_NOT_YET = (
+    "spark",
+    "snowflake",
+    "databricks",
+    "mysql",
+    "mariadb",
+    "sqlite",
+    "clickhouse",
+    "redshift",
+    "trino",
+    "mssql",
+)
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,9 @@ def _open_url(text: str, guards: Guards) -> Source:
 
     scheme = _scheme(text)
     if scheme in _NOT_YET:
-        raise RequestError(f"{scheme}:// is not read by this version of sqlrisk", f"it reads {', '.join(SCHEMES)} and files")
+        raise RequestError(
+            f"{scheme}:// is not read by this version of sqlrisk", f"it reads {', '.join(SCHEMES)} and files"
+        )
     if scheme not in SCHEMES:
         raise RequestError(f"`{scheme}://` is not a known kind of source", nearest(scheme, list(SCHEMES)))
     try:
@@ -98,7 +111,8 @@ def _open_url(text: str, guards: Guards) -> Source:
     except (sqlalchemy.exc.ArgumentError, ValueError):
         # The text may hold a password, so it is not repeated.
         raise RequestError(
-            f"this {scheme}:// URL does not parse", "write scheme://user:password@host:port/database, odd characters as %XX"
+            f"this {scheme}:// URL does not parse",
+            "write scheme://user:password@host:port/database, odd characters as %XX",
         ) from None
     label = url.render_as_string(hide_password=True)
     if scheme == "duckdb":
@@ -140,7 +154,9 @@ def _open_engine(engine: Any, guards: Guards) -> Source:
             if type(inner).__name__ == "DuckDBPyConnection":
                 driver = inner
         return Source(DuckDBWarehouse(driver, guards, owned=False), label=label)
-    raise RequestError(f"Engines of {name} are not read by this version of sqlrisk", "give an Engine of postgresql or duckdb")
+    raise RequestError(
+        f"Engines of {name} are not read by this version of sqlrisk", "give an Engine of postgresql or duckdb"
+    )
 
 
 def _scheme(text: str) -> str:

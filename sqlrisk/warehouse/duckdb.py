@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import duckdb
 from sqlglot import exp
 
-from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
+from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
 from sqlrisk.sql.relation import Column, Kind, Relation
 from sqlrisk.warehouse.base import Guards, Preview, Warehouse, deadline
 
 _KINDS = {
     **dict.fromkeys(
-        ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint", "hugeint", "uhugeint"),
+        (
+            "tinyint",
+            "smallint",
+            "integer",
+            "bigint",
+            "utinyint",
+            "usmallint",
+            "uinteger",
+            "ubigint",
+            "hugeint",
+            "uhugeint",
+        ),
         Kind.INTEGER,
     ),
     "decimal": Kind.DECIMAL,
@@ -61,7 +73,7 @@ class DuckDBWarehouse(Warehouse):
         """Note that ``relation`` reads a file, and give the file a name of its own for ``--query``: its stem."""
         self._files.append(path)
         view = exp.Create(
-            this=exp.to_table(exp.to_identifier(path.stem.split(".")[0], quoted=True)),
+            this=exp.Table(this=exp.to_identifier(path.stem.split(".")[0], quoted=True)),
             kind="VIEW",
             expression=exp.select("*").from_(relation.aliased("source")),
             replace=True,
@@ -74,7 +86,7 @@ class DuckDBWarehouse(Warehouse):
         """A pandas, Arrow or Polars table as the relation ``release``."""
         with self.errors("reading the data frame"):
             self.connection.register("release", frame)
-        return Relation(exp.to_table(exp.to_identifier("release", quoted=True)), "the data frame")
+        return Relation(exp.Table(this=exp.to_identifier("release", quoted=True)), "the data frame")
 
     def columns(self, relation: Relation) -> list[Column]:
         """See :meth:`Warehouse.columns`."""
@@ -129,6 +141,10 @@ class DuckDBWarehouse(Warehouse):
             return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
         if isinstance(problem, duckdb.BinderException | duckdb.ParserException):
             return RequestError(f"{purpose}: {text}")
+        if "CSV" in text or "sniffing" in text:
+            return _csv_error(str(problem), purpose)
+        if isinstance(problem, duckdb.ConversionException | duckdb.OutOfRangeException | duckdb.InvalidInputException):
+            return MeasurementError(f"{purpose}: {without_values(text)}")
         if isinstance(problem, duckdb.OutOfMemoryException):
             return MeasurementError(f"{purpose}: {text}", "free memory, or measure fewer columns")
         return MeasurementError(f"{purpose}: {text}")
@@ -152,7 +168,9 @@ def _open_error(path: str, problem: Exception) -> Exception:
         )
     if "different configuration" in text:
         return MeasurementError(f"{path} is open in this process already", "give that connection instead of the path")
-    return MeasurementError(f"{path} cannot be opened as a DuckDB file: {one_line(_first_line(problem))}", "check the file")
+    return MeasurementError(
+        f"{path} cannot be opened as a DuckDB file: {one_line(_first_line(problem))}", "check the file"
+    )
 
 
 def _lookup_error(problem: Exception, relation: Relation) -> Exception:
@@ -160,6 +178,22 @@ def _lookup_error(problem: Exception, relation: Relation) -> Exception:
     if isinstance(problem, duckdb.CatalogException) and relation.name is not None:
         return MissingTableError(f"there is no table or view `{relation.label}`")
     return RequestError(f"{relation.label}: {text}")
+
+
+def _csv_error(text: str, purpose: str) -> Exception:
+    """Which line of a CSV is wrong and how, without the line."""
+    line = re.search(r"CSV Error on Line: (\d+)", text)
+    fields = re.search(r"Expected Number of Columns: \d+ Found: \d+", text)
+    if "unicode" in text or "utf-8" in text:
+        what = "not UTF-8"
+    elif fields:
+        what = f"{fields[0][0].lower()}{fields[0][1:]}"
+    else:
+        what = "its rows do not have the header's fields"
+    where = f"line {line[1]}: " if line else ""
+    return MeasurementError(
+        f"{purpose}: not a well-formed CSV, {where}{what}", "check its separators, quotes and encoding"
+    )
 
 
 def _first_line(problem: Exception) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import csv
+import gzip
+import zlib
 from pathlib import Path
 
 import sqlglot
@@ -13,20 +16,25 @@ from sqlrisk.sql.relation import Relation
 
 _SAMPLE = 1 << 20
 _CSV = {".csv", ".tsv", ".txt", ".psv"}
+_COMPRESSED = {".gz"}
 _DATABASES = {".duckdb", ".ddb", ".db"}
+_DELIMITERS = ",;\t|"
 
 
 def file_kind(path: Path) -> str:
-    """``csv``, ``parquet`` or ``duckdb``, by the first bytes and the ending; :class:`RequestError` for anything else."""
+    """``csv``, ``parquet`` or ``duckdb``, by its ending, else by its first bytes; :class:`RequestError` for others."""
+    endings = [suffix.lower() for suffix in path.suffixes[-2:]]
+    if endings and endings[-1] in _DATABASES:
+        # Not opened here: closing it would give up the lock of a connection that this process has to it (POSIX).
+        return "duckdb"
     head = _head(path, 16)
     if head[:4] == b"PAR1":
         return "parquet"
+    if endings and (endings[-1] in _CSV or (endings[-1] in _COMPRESSED and endings[0] in _CSV)):
+        return "csv"
     if head[8:12] == b"DUCK":
         return "duckdb"
-    endings = {suffix.lower() for suffix in path.suffixes[-2:]}
-    if endings & _CSV:
-        return "csv"
-    if endings & (_DATABASES | {".parquet"}):
+    if endings and endings[-1] == ".parquet":
         raise MeasurementError(f"{path} is damaged, or not what its ending says", "check the file")
     raise RequestError(f"{path} is neither a CSV, a Parquet nor a DuckDB file", "name it .csv, .parquet or .duckdb")
 
@@ -34,30 +42,49 @@ def file_kind(path: Path) -> str:
 def csv_relation(path: Path) -> tuple[Relation, list[str]]:
     """A CSV or Parquet file as a relation, and warnings about how it is read.
 
-    CSV fields stay text: sniffing would turn the ZIP code 02139 into 2139 and the ICD code 1E5 into a number.
+    CSV fields stay text: sniffing would turn the ZIP code 02139 into 2139 and the ICD code 1E5 into a number. The first
+    line is the header, whatever DuckDB's own sniffer would skip to find a table.
     """
     if file_kind(path) == "parquet":
         return Relation(_call("read_parquet('')", path), path.name), []
-    encoding = _encoding(path)
-    options = f", encoding = '{encoding}'" if encoding != "utf-8" else ""
-    source = _call(f"read_csv('', all_varchar = true, header = true{options})", path)
+    sample = _uncompressed_head(path)
+    if not sample.strip():
+        raise MeasurementError(f"{path} is empty", "give a CSV file with a header")
+    encoding = _encoding(sample)
+    delimiter = _delimiter(sample.decode("utf-8-sig" if encoding == "utf-8" else encoding, errors="ignore"))
+    options = {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0, "comment": ""}
+    if encoding != "utf-8":
+        options["encoding"] = encoding
+    source = _call("read_csv('', all_varchar = true, header = true, null_padding = false)", path, options)
     warning = f"{path.name} is not UTF-8; it was read as {encoding}" if encoding == "latin-1" else ""
     return Relation(source, path.name), [warning] if warning else []
 
 
-def _call(template: str, path: Path) -> exp.Expression:
-    table = sqlglot.parse_one(f"SELECT * FROM {template}", read="duckdb").find(exp.Table)
+def _delimiter(text: str) -> str:
+    """The separator by which most of the first rows have as many fields as the header, and the header most fields."""
+    lines = text.splitlines(keepends=True)[:50]
+
+    def agreement(delimiter: str) -> tuple[int, int]:
+        rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
+        width = len(rows[0]) if rows else 1
+        return (sum(len(row) == width for row in rows) if width > 1 else 0, width)
+
+    return max(_DELIMITERS, key=agreement)
+
+
+def _call(template: str, path: Path, options: dict[str, str | int] | None = None) -> exp.Expression:
+    table = sqlglot.parse_one(f"SELECT * FROM {template}", read="duckdb").find(exp.Table).copy()
     literal = next(item for item in table.find_all(exp.Literal) if item.this == "")
     # DuckDB expands * ? [ in paths; a file that is there is meant literally.
-    name = "".join(f"[{c}]" if c in "*?[" else c for c in str(path))
-    literal.replace(exp.Literal.string(name))
-    return table.copy()
+    literal.replace(exp.Literal.string("".join(f"[{c}]" if c in "*?[" else c for c in str(path))))
+    for name, value in (options or {}).items():
+        literal = exp.Literal.string(value) if isinstance(value, str) else exp.Literal.number(value)
+        table.this.append("expressions", exp.EQ(this=exp.column(name), expression=literal))
+    return table
 
 
-def _encoding(path: Path) -> str:
+def _encoding(sample: bytes) -> str:
     """UTF-8 if the sample is, UTF-16 by its mark, else Latin-1, in which every byte means something."""
-    compressed = path.suffix.lower() in {".gz", ".zst"}
-    sample = b"" if compressed else _head(path, _SAMPLE)
     if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     try:
@@ -65,6 +92,17 @@ def _encoding(path: Path) -> str:
     except UnicodeDecodeError:
         return "latin-1"
     return "utf-8"
+
+
+def _uncompressed_head(path: Path) -> bytes:
+    if path.suffix.lower() != ".gz":
+        return _head(path, _SAMPLE)
+    _head(path, 1)
+    try:
+        with gzip.open(path) as file:
+            return file.read(_SAMPLE)
+    except (OSError, EOFError, zlib.error):
+        raise MeasurementError(f"{path} is not a gzip file, or damaged", "check the file") from None
 
 
 def _head(path: Path, size: int) -> bytes:

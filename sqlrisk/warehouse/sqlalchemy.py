@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import sqlalchemy
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
+from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
 from sqlrisk.sql.relation import Column, Kind, Relation
 from sqlrisk.warehouse.base import Guards, Preview, Warehouse
 
@@ -22,7 +22,9 @@ _KINDS = {
     "timestamp": Kind.TIMESTAMP,
     "timestamptz": Kind.TIMESTAMP_TZ,
     "time": Kind.TIME,
-    **dict.fromkeys(("json", "jsonb", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle"), Kind.UNGROUPABLE),
+    **dict.fromkeys(
+        ("json", "jsonb", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle"), Kind.UNGROUPABLE
+    ),
 }
 _BATCH = 10_000
 # Seconds to wait for a host that does not answer, unless the URL says otherwise.
@@ -125,7 +127,9 @@ class PostgresWarehouse(Warehouse):
             if _kilobytes(known.get("work_mem", "")) >= _kilobytes(WORK_MEM):
                 del settings["work_mem"]
             for name in [name for name in settings if name in known]:
-                connection.exec_driver_sql("SELECT set_config(%(name)s, %(value)s, true)", {"name": name, "value": settings[name]})
+                connection.exec_driver_sql(
+                    "SELECT set_config(%(name)s, %(value)s, true)", {"name": name, "value": settings[name]}
+                )
         except BaseException:
             connection.close()
             self._connection = None
@@ -184,11 +188,14 @@ class PostgresWarehouse(Warehouse):
             return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
         if state == "42883" and "equality operator" in text:
             return RequestError(f"{purpose}: {text}", "leave the column out, or cast it in --query")
-        if state[:2] == "28":
-            return MeasurementError(f"the server refused the login: {text}", "check user, password and database of the URL")
+        # Libpq gives no SQLSTATE for a refused connection; FATAL is the server's own word, in every language.
+        if state[:2] == "28" or (not state and "FATAL" in text):
+            return MeasurementError(
+                f"the server refused the login: {text}", "check user, password and database of the URL"
+            )
         if not state or state[:2] == "08":
             return MeasurementError(f"no connection: {text}", "check host, port and network")
-        return MeasurementError(f"{purpose}: {text}")
+        return MeasurementError(f"{purpose}: {without_values(text) if state[:2] == '22' else text}")
 
 
 def _column(name: str, type_name: str, kind: str, category: str) -> Column:

@@ -1,0 +1,72 @@
+"""``sqlrisk assess``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from sqlrisk.cli.options import (
+    GUARDS,
+    JUDGEMENT,
+    OUTPUT,
+    RELEASE,
+    check_writable,
+    given,
+    options,
+    progress,
+    source,
+    spell,
+    write_file,
+)
+
+
+@click.command("assess")
+@source
+@options(RELEASE, JUDGEMENT, GUARDS, OUTPUT)
+def command(source: str | None, policy: str | None, **values: Any) -> int:
+    """Measure one table, view or query, and decide whether it may go out.
+
+    SOURCE is a URL (postgresql://, bigquery://project/dataset, duckdb:///file) or a path to a CSV, Parquet or DuckDB
+    file. Left out, it is $SQLRISK_URL; ${VARIABLE} in it is taken from the environment.
+    """
+    from sqlrisk.api import build_policy, resolve_source
+    from sqlrisk.errors import RequestError
+
+    built, label = build_policy(policy, given(values), spell)
+    chosen = resolve_source(source, built)
+    output = built.output
+    check_writable(output.file, output.histogram)
+    if output.histogram and built.release.entity_id and built.release.entity_counting == "distinct":
+        raise RequestError(
+            "--histogram: people counted by their distinct tuples do not fall into classes",
+            "leave it out, or count multisets",
+        )
+    from sqlrisk.assessment.assess import measure
+
+    with progress("measuring the release", output.progress and not output.quiet):
+        result = measure(built, chosen, label)
+    if output.histogram:
+        lines = [f"{size},{classes}\n" for size, classes in result.class_sizes.pairs]
+        write_file(output.histogram, "class_size,classes\n" + "".join(lines))
+    if output.file or not output.quiet:
+        color = not output.file and sys.stdout.isatty()
+        text = render(result, output.format, built.has_default_threshold, color)
+        if output.file:
+            write_file(output.file, text)
+        else:
+            click.echo(text, nl=not text.endswith("\n"))
+    return result.exit_code
+
+
+def render(result: Any, format: str, default_threshold: bool, color: bool = False) -> str:
+    """The report in one of the formats."""
+    import importlib
+
+    module = importlib.import_module(f"sqlrisk.report.{format}")
+    if format == "json":
+        return module.render(result)
+    if format == "text":
+        return module.render(result, color=color, default_threshold=default_threshold)
+    return module.render(result, default_threshold=default_threshold)

@@ -1,0 +1,160 @@
+"""Options that commands share. Each is called as in ``sqlrisk.policy.KEYS``, which says where it stands in a policy."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sqlrisk.errors import RequestError
+
+# Names on the command line that differ from the policy's.
+_SPELLINGS = {"quasi_identifiers": "--quasi-identifier", "attackers": "--attacker", "progress": "--no-progress"}
+
+source = click.argument("source", required=False, metavar="[SOURCE]")
+
+RELEASE = [
+    click.option("--table", metavar="NAME", help="Schema-qualified table or view. A file source needs none."),
+    click.option("--query", metavar="SQL", help="One SELECT instead of a table; it may only read."),
+    click.option("--policy", metavar="FILE", help="Take everything from a policy file; options override it."),
+    click.option(
+        "-q",
+        "--quasi-identifier",
+        "quasi_identifiers",
+        multiple=True,
+        metavar="COLUMN[:GENERALISATION]",
+        help="A column an attacker could know: age, age:band=5, zip:prefix=3, admitted:truncate=month. Repeatable.",
+    ),
+    click.option("--where", metavar="SQL", help="Restrict the release: one boolean expression."),
+    click.option(
+        "--nulls",
+        metavar="value|exclude",
+        help="How a missing quasi-identifier matches. Default: value, a value of its own.",
+    ),
+    click.option("--suppressed", metavar="TOKEN", help="A text, for example *, to treat as missing."),
+    click.option(
+        "--unparseable",
+        metavar="error|null",
+        help="What to do with values that do not convert. Default: error, exit code 3.",
+    ),
+    click.option(
+        "--entity-id", metavar="COLUMN", help="One person, several rows: the column that says whose a row is."
+    ),
+    click.option(
+        "--entity-counting",
+        metavar="multiset|distinct",
+        help="Compare people by all of their rows, or by each distinct one. Default: multiset.",
+    ),
+    click.option("--population-table", metavar="NAME", help="A register on the same connection (or a file)."),
+    click.option(
+        "--population-columns", metavar="release=population,...", help="Columns called otherwise in the register."
+    ),
+    click.option("--population-where", metavar="SQL", help="Restrict the register."),
+    click.option("--population-entity-id", metavar="COLUMN", help="Count people, not rows, of the register."),
+]
+JUDGEMENT = [
+    click.option(
+        "--attacker",
+        "attackers",
+        multiple=True,
+        metavar="prosecutor|journalist|marketer",
+        help="Whose risk the limits are about. Repeatable.",
+    ),
+    click.option(
+        "--threshold", metavar="T", help="Record risk above which a record is at risk: 0.2, 1/11 or k=11. Default: 1/5."
+    ),
+    click.option("--max-highest-risk", metavar="R", help="Limit on the highest record risk of the attackers named."),
+    click.option("--max-average-risk", metavar="R", help="Limit on the average record risk of the attackers named."),
+    click.option(
+        "--max-share-at-risk", metavar="S", help="Limit on the share of records at risk of the attackers named."
+    ),
+    click.option("--min-k", metavar="K", help="Limit on the size of the smallest class."),
+    click.option("--max-sample-uniques", metavar="S", help="Limit on the share of records alone in their class."),
+    click.option("--max-excluded", metavar="S", help="Share of records that may be left out for missing values."),
+    click.option("--justification", metavar="TEXT", help="Why this threshold and this attacker, for this recipient."),
+]
+GUARDS = [
+    click.option("--timeout", metavar="SECONDS", help="Stop the statement on the engine after this time."),
+    click.option("--max-bytes", metavar="N", help="Send nothing that would scan (or bill) more."),
+    click.option("--max-rows", metavar="N", help="Rows that may leave the warehouse. Default: 100,000."),
+]
+OUTPUT = [
+    click.option("--format", "format", metavar="text|json|markdown|html", help="Default: text."),
+    click.option("--output", metavar="FILE", help="Write the report to a file."),
+    click.option("--histogram", metavar="FILE", help="Write the class sizes to a CSV: class_size,classes."),
+    click.option("--quiet", is_flag=True, default=None, help="Print no report to the terminal; the exit code tells."),
+    click.option("--no-progress", "progress", flag_value=False, default=None, type=bool, help="No progress on stderr."),
+]
+
+
+def options(*groups: list[Callable]) -> Callable:
+    """A decorator with the options of ``groups`` in their order."""
+
+    def decorate(function: Callable) -> Callable:
+        for option in reversed([option for group in groups for option in group]):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def spell(name: str) -> str:
+    """An option as the user writes it."""
+    return _SPELLINGS.get(name, "--" + name.replace("_", "-"))
+
+
+def given(values: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given, as the policy takes them."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+        if value not in (None, ())
+    }
+
+
+def check_writable(*paths: str | None) -> None:
+    """Refuse, before anything is measured, a file that could not be written afterwards."""
+    for path in paths:
+        if path is None:
+            continue
+        folder = Path(path).parent
+        if not folder.is_dir():
+            raise RequestError(f"{path} cannot be written: there is no folder {folder}", "create it first")
+        if Path(path).is_dir() or not os.access(folder, os.W_OK):
+            raise RequestError(f"{path} cannot be written", "choose another file")
+
+
+def write_file(path: str, text: str) -> None:
+    """Write the whole file or none of it: a run that is killed leaves the old one."""
+    target = Path(path)
+    try:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
+            file.write(text)
+        os.chmod(file.name, 0o666 & ~_umask())
+        os.replace(file.name, target)
+    except OSError as problem:
+        raise RequestError(f"{path} cannot be written ({problem.strerror})", "choose another file") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def progress(text: str, wanted: bool) -> Iterator[None]:
+    """A spinner with ``text`` on stderr while the block runs, on a terminal only."""
+    if not (wanted and sys.stderr.isatty()):
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text):
+        yield

@@ -1,0 +1,135 @@
+"""Numbers as people read them: sensible digits, a unit to every count, and never 0 % for something."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+NONE = "–"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What is counted."""
+
+    one: str
+    many: str
+
+    def count(self, number: int | None) -> str:
+        """``1 record``, ``1,000 records``; a dash where the number is not known."""
+        if number is None:
+            return NONE
+        return f"{number:,} {self.one if number == 1 else self.many}"
+
+
+RECORDS = Unit("record", "records")
+PEOPLE = Unit("person", "people")
+CLASSES = Unit("class", "classes")
+
+
+def percent(share: float | None, extra: int = 0, whole: bool = False) -> str:
+    """A share as a percentage: one decimal, below 1 % two significant digits, ``extra`` more on request.
+
+    Only 0 reads ``0 %`` and only 1 reads ``100 %``: what would round to them reads ``<0.001 %`` and ``>99.9 %``.
+    ``whole`` drops the decimal from 10 % on, where the exact fraction stands beside it.
+    """
+    if share is None:
+        return NONE
+    if not math.isfinite(share):
+        return "infinite"
+    if share in (0, 1):
+        return f"{share * 100:.0f} %"
+    value = share * 100
+    if 0 < value < 0.001 and not extra:
+        return "<0.001 %"
+    text = _rounded(value, _decimals(value, whole) + extra)
+    if share < 1 and float(text) >= 100:
+        return ">99." + "9" * (1 + extra) + " %"
+    if share > 1 and float(text) <= 100:
+        return ">100 %"
+    return f"{text} %"
+
+
+def _decimals(value: float, whole: bool) -> int:
+    if abs(value) >= 1:
+        return 0 if whole and 10 <= abs(value) < 99 else 1
+    return min(1 - math.floor(math.log10(abs(value))), 320)
+
+
+def _rounded(value: float, decimals: int) -> str:
+    text = f"{value:,.{decimals}f}".replace(",", "")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def risk(value: float | None, shown: str | None = None) -> str:
+    """A record's risk: ``1/3 (33 %)`` where it is exactly one in so many, else the percentage (or ``shown``)."""
+    if not value or not math.isfinite(value):
+        return shown or percent(value)
+    people = round(1 / value) if value <= 1 else 0
+    if people and 1 / people == value:
+        return f"1/{people:,} ({shown or percent(value, whole=True)})"
+    return shown or percent(value)
+
+
+def number(value: float | None) -> str:
+    """A number with thousands separators: whole from 100 on, three significant digits below; never 0 for something."""
+    if value is None:
+        return NONE
+    if not math.isfinite(value):
+        return "infinite"
+    if value == int(value):
+        return f"{int(value):,}"
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}" if abs(value) >= 0.001 else "<0.001"
+
+
+def of(part: int | None, whole: int | None) -> str:
+    """``117 of 1,000``; a dash where the part is not known."""
+    return NONE if part is None else f"{part:,} of {whole:,}" if whole is not None else f"{part:,}"
+
+
+def compared(value: float, limit: float, kind: str) -> tuple[str, str]:
+    """A value and its limit as texts that differ if they do; ``kind`` is ``share``, ``risk`` or ``number``."""
+    shown = percent if kind != "number" else _decimal
+    texts = (shown(value, 0), shown(limit, 0))
+    for extra in range(1, 17):
+        if value == limit or texts[0] != texts[1]:
+            break
+        texts = (shown(value, extra), shown(limit, extra))
+    if kind == "risk":
+        whole = value == limit or percent(value, whole=True) != percent(limit, whole=True)
+        return (risk(value, None if whole else texts[0]), risk(limit, None if whole else texts[1]))
+    return texts
+
+
+def _decimal(value: float, extra: int) -> str:
+    return number(value) if not extra or value == int(value) else f"{value:,.{2 + extra}f}"
+
+
+def times(ratio: float) -> str:
+    """How many times as much: ``4.9``, ``12``."""
+    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"
+
+
+def size_of(quantity: int) -> str:
+    """Bytes: ``512 bytes``, ``1.2 MB``."""
+    if quantity < 1000:
+        return Unit("byte", "bytes").count(quantity)
+    value = float(quantity)
+    for unit in ("kB", "MB", "GB", "TB"):
+        value /= 1000
+        if value < 999.5:
+            break
+    return f"{value:.2g} {unit}" if value < 10 else f"{value:,.0f} {unit}"
+
+
+def duration(seconds: float) -> str:
+    """``0.22 seconds``, ``12 seconds``, ``3 minutes 5 seconds``."""
+    if seconds < 10:
+        return f"{seconds:.2g} seconds" if seconds >= 0.01 else "under 0.01 seconds"
+    minutes, rest = divmod(round(seconds), 60)
+    seconds_text = Unit("second", "seconds").count(rest)
+    return f"{Unit('minute', 'minutes').count(minutes)} {seconds_text}" if minutes else seconds_text
+
+
