@@ -36,9 +36,16 @@ def _check(result: Assessment, limit: Limit) -> Check:
     value, reason = result.value(limit.measure)
     bound = float(limit.bound)
     if value is None:
-        passed, reason = False, f"not measured: {reason}"
-    elif limit.direction == "min":
-        passed, reason = value >= bound - TOLERANCE, limit.reason
+        passed = False
     else:
-        passed, reason = value <= bound + TOLERANCE, limit.reason
-    return Check(measure=limit.measure, value=value, compared=value, limit=bound, passed=passed, reason=reason)
+        reason = limit.reason
+        passed = value >= bound - TOLERANCE if limit.direction == "min" else value <= bound + TOLERANCE
+    return Check(
+        measure=limit.measure,
+        value=value,
+        compared=value,
+        direction=limit.direction,
+        limit=bound,
+        passed=passed,
+        reason=reason,
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
@@ -145,11 +145,13 @@ class MeasuredPopulation(_Part):
 
 
 class Check(_Part):
-    """One limit: ``value`` is the measure, ``compared`` what of it was compared with the limit."""
+    """One limit: ``value`` is the measure, ``compared`` what of it was compared with the limit; ``direction`` says whether
+    the limit is the least (``min``) or the most (``max``) that passes."""
 
     measure: str
     value: float | None
     compared: float | None
+    direction: Literal["min", "max"]
     limit: float
     passed: bool
     reason: str | None = None

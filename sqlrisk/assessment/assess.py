@@ -280,8 +280,9 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
     if joint is not None:
         for count, what in ((joint.not_in_population[1], "are not in"), (joint.inconsistent[1], "are fewer in")):
             if count:
+                unit = "records" if prepared.question.counting is Counting.RECORDS else "people"
                 warnings.append(
-                    f"{count:,} records of the release {what} the population table; "
+                    f"{count:,} {unit} of the release {what} the population table; "
                     "they count with the size of their class in the release"
                 )
         if counts.sizes.records > joint.population:

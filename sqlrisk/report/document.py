@@ -79,10 +79,11 @@ class Bar:
 
 @dataclass(frozen=True)
 class Bars:
-    """A histogram. ``header`` names the labels, then each figure."""
+    """A histogram. ``header`` names the labels, then each figure; ``flagged`` says by whom bars are at risk."""
 
     header: tuple[str, ...]
     bars: tuple[Bar, ...]
+    flagged: str
 
     @property
     def longest(self) -> float:

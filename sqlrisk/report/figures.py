@@ -40,7 +40,7 @@ def percent(share: float | None, extra: int = 0, whole: bool = False) -> str:
     if share in (0, 1):
         return f"{share * 100:.0f} %"
     value = share * 100
-    if 0 < value < 0.001 and not extra:
+    if 0 < value < (1e-13 if extra else 0.001):
         return "<0.001 %"
     text = _rounded(value, _decimals(value, whole) + extra)
     if share < 1 and float(text) >= 100:
@@ -53,20 +53,20 @@ def percent(share: float | None, extra: int = 0, whole: bool = False) -> str:
 def _decimals(value: float, whole: bool) -> int:
     if abs(value) >= 1:
         return 0 if whole and 10 <= abs(value) < 99 else 1
-    return min(1 - math.floor(math.log10(abs(value))), 320)
+    return 1 - math.floor(math.log10(abs(value)))
 
 
 def _rounded(value: float, decimals: int) -> str:
-    text = f"{value:,.{decimals}f}".replace(",", "")
+    text = f"{value:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def risk(value: float | None, shown: str | None = None) -> str:
     """A record's risk: ``1/3 (33 %)`` where it is exactly one in so many, else the percentage (or ``shown``)."""
-    if not value or not math.isfinite(value):
+    if value is None or not 1e-15 < value <= 1:
         return shown or percent(value)
-    people = round(1 / value) if value <= 1 else 0
-    if people and 1 / people == value:
+    people = round(1 / value)
+    if 1 / people == value:
         return f"1/{people:,} ({shown or percent(value, whole=True)})"
     return shown or percent(value)
 
@@ -90,11 +90,11 @@ def of(part: int | None, whole: int | None) -> str:
 
 
 def compared(value: float, limit: float, kind: str) -> tuple[str, str]:
-    """A value and its limit as texts that differ if they do; ``kind`` is ``share``, ``risk`` or ``number``."""
+    """A value and its limit as texts that differ if they do, the limit in full; ``share``, ``risk`` or ``number``."""
     shown = percent if kind != "number" else _decimal
     texts = (shown(value, 0), shown(limit, 0))
     for extra in range(1, 17):
-        if value == limit or texts[0] != texts[1]:
+        if (value == limit or texts[0] != texts[1]) and not texts[1].startswith(("<", ">")):
             break
         texts = (shown(value, extra), shown(limit, extra))
     if kind == "risk":
@@ -104,7 +104,9 @@ def compared(value: float, limit: float, kind: str) -> tuple[str, str]:
 
 
 def _decimal(value: float, extra: int) -> str:
-    return number(value) if not extra or value == int(value) else f"{value:,.{2 + extra}f}"
+    if not extra or not math.isfinite(value):
+        return number(value)
+    return _rounded(value, 2 + extra)
 
 
 def times(ratio: float) -> str:
@@ -116,11 +118,11 @@ def size_of(quantity: int) -> str:
     """Bytes: ``512 bytes``, ``1.2 MB``."""
     if quantity < 1000:
         return Unit("byte", "bytes").count(quantity)
-    value = float(quantity)
-    for unit in ("kB", "MB", "GB", "TB"):
-        value /= 1000
-        if value < 999.5:
-            break
+    units = ("kB", "MB", "GB", "TB")
+    value, power = quantity / 1000, 0
+    while value >= 999.5 and power < len(units) - 1:
+        value, power = value / 1000, power + 1
+    unit = units[power]
     return f"{value:.2g} {unit}" if value < 10 else f"{value:,.0f} {unit}"
 
 
@@ -131,5 +133,3 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     seconds_text = Unit("second", "seconds").count(rest)
     return f"{Unit('minute', 'minutes').count(minutes)} {seconds_text}" if minutes else seconds_text
-
-

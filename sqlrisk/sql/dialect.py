@@ -113,6 +113,7 @@ class Dialect:
     statement_timeout: bool
     cost_preview: bool
     grouping_sets: bool
+    partitions_by_float: bool = True
     at_time_zone: Form = _at_time_zone
     truncate_date: Form = _truncate_date
     truncate_hour: Form = _truncate_hour
@@ -161,6 +162,7 @@ DIALECTS = {
             statement_timeout=True,
             cost_preview=True,
             grouping_sets=True,
+            partitions_by_float=False,
             at_time_zone=_bigquery_at_time_zone,
             truncate_date=_bigquery_truncate_date,
             truncate_hour=_bigquery_truncate_hour,

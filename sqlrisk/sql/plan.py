@@ -14,8 +14,8 @@ from sqlglot import exp
 from sqlrisk.errors import RequestError
 from sqlrisk.sql import template
 from sqlrisk.sql.dialect import Dialect
-from sqlrisk.sql.quasi_identifier import Generalised, key_text
-from sqlrisk.sql.relation import Relation
+from sqlrisk.sql.quasi_identifier import Generalised, float_text, key_text
+from sqlrisk.sql.relation import Kind, Relation
 
 
 class Counting(Enum):
@@ -172,6 +172,15 @@ class _Job:
         """The slot of the key columns, filled."""
         return {"quasi_identifiers": [_column(key) for key in self.keys]}
 
+    @property
+    def partition(self) -> list[exp.Expression]:
+        """The key columns for PARTITION BY."""
+        whole = self.dialect.partitions_by_float
+        return [
+            _column(key) if whole or item.kind is not Kind.FLOAT else float_text(key)
+            for key, item in zip(self.keys, self.question.release.keys, strict=True)
+        ]
+
     def add_rows(self, name: str, rows: Rows, flags: list[exp.Alias]) -> None:
         """The step of the release, or of the population."""
         keys = [exp.alias_(item.key.copy(), key, quoted=True) for item, key in zip(rows.keys, self.keys, strict=True)]
@@ -238,7 +247,7 @@ def _plan_distinct(job: _Job) -> list[exp.Query]:
     counted = exp.alias_(exp.cast(exp.Count(this=exp.Star()), "bigint"), "records", quoted=True)
     job.chain.add("pairs", "pairs", {**job.key_columns, "tally_sums": [*_sums(own), counted]})
     every = [*job.tallies.names, *_PEOPLE_TALLIES]
-    measured = {**job.key_columns, "measured": [job.policy.measured]}
+    measured = {"partition": job.partition, "measured": [job.policy.measured]}
     if job.question.population is None:
         sums = {"tally_sums": _sums(every)}
         rows = job.policy.row_tallies(own, _column("records"))

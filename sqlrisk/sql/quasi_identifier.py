@@ -93,8 +93,7 @@ def key_text(name: str, kind: Kind, type_name: str, dialect: Dialect) -> exp.Exp
     """
     value = exp.column(name, quoted=True)
     if kind is Kind.FLOAT:
-        # 0.0 and -0.0 are one group; their texts differ.
-        text = _case([(exp.EQ(this=value, expression=_int(0)), _string("0"))], exp.cast(value.copy(), "text"))
+        text = float_text(name)
     elif kind is Kind.DECIMAL:
         text = dialect.decimal_text(value)
     elif kind in PLAIN_TEXT_KINDS or (kind is Kind.OTHER and type_name.lower() in {"uuid", "enum"}):
@@ -107,6 +106,12 @@ def key_text(name: str, kind: Kind, type_name: str, dialect: Dialect) -> exp.Exp
         length = exp.cast(exp.Length(this=text.copy()), "text")
         text = _join([length, _string(":"), text])
     return _case([(_is_null(exp.column(name, quoted=True)), _string("N"))], text)
+
+
+def float_text(name: str) -> exp.Expression:
+    """The floating-point key column ``name`` as a text: 0.0 and -0.0 are one group, so they have one text."""
+    value = exp.column(name, quoted=True)
+    return _case([(exp.EQ(this=value, expression=_int(0)), _string("0"))], exp.cast(value.copy(), "text"))
 
 
 def _plain(_: None, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 
 
@@ -11,6 +12,11 @@ class EngineMissing(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+def is_required(engine: str) -> bool:
+    """Whether SQLRISK_REQUIRE_ENGINES (names with commas between) makes it a failure that this engine is missing."""
+    return engine in os.environ.get("SQLRISK_REQUIRE_ENGINES", "").replace(" ", "").split(",")
 
 
 def free_port() -> int:

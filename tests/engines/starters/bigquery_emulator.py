@@ -6,7 +6,10 @@ It is more lenient than BigQuery, so it never judges the language: `googlesql` d
 from __future__ import annotations
 
 import atexit
+import base64
 import contextlib
+import datetime as dt
+import math
 import os
 import platform
 import shutil
@@ -20,7 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import EngineMissing, free_port
+from . import EngineMissing, free_port, is_required
 
 if TYPE_CHECKING:
     from google.cloud import bigquery
@@ -29,6 +32,7 @@ VERSION = "1.4.0"
 _DUCKDB = "1.5.5"  # the newest that bqemulator takes; its extensions are found under this number
 _PACKAGES = [f"bqemulator=={VERSION}", f"duckdb=={_DUCKDB}", f"duckdb-extension-spatial=={_DUCKDB}", "numpy"]
 _START_SECONDS = 60
+_ROWS_A_REQUEST = 5000
 
 
 def environment() -> Path:
@@ -51,7 +55,7 @@ def create_environment() -> Path:
     building = Path(tempfile.mkdtemp(prefix=folder.name + "-", dir=folder.parent))
     try:
         venv.create(building, with_pip=True)
-        install = [building / "bin" / "python", "-m", "pip", "install", "--quiet", *_PACKAGES]
+        install = [str(_program(building)), "-m", "pip", "install", "--quiet", *_PACKAGES]
         done = subprocess.run(install, capture_output=True, text=True, check=False)
         if done.returncode:
             raise EngineMissing(f"pip could not install {' '.join(_PACKAGES)}: {done.stderr.strip()[-2000:]}")
@@ -87,9 +91,13 @@ class Emulator:
 
 def start() -> Emulator:
     """Start an emulator on free ports and wait until it answers."""
+    try:
+        import google.cloud.bigquery  # noqa: F401
+    except ImportError as error:
+        raise EngineMissing("google-cloud-bigquery is not installed") from error
     folder = environment()
     if not _program(folder).exists():
-        if not (os.environ.get("SQLRISK_REQUIRE_ENGINES") or os.environ.get("SQLRISK_TEST_CREATE_ENVIRONMENTS")):
+        if not (is_required("bigquery") or os.environ.get("SQLRISK_TEST_CREATE_ENVIRONMENTS")):
             raise EngineMissing(f"there is no bqemulator environment in {folder}; "
                                 "set SQLRISK_TEST_CREATE_ENVIRONMENTS=1 to have it installed")
         folder = create_environment()
@@ -97,7 +105,7 @@ def start() -> Emulator:
     port = free_port()
     log_handle, log_name = tempfile.mkstemp(prefix="bqemulator-", suffix=".log")
     log = Path(log_name)
-    command = [_program(folder), "-m", "bqemulator", "start", "--ephemeral", "--rest-port", str(port),
+    command = [str(_program(folder)), "-m", "bqemulator", "start", "--ephemeral", "--rest-port", str(port),
                "--grpc-port", str(free_port()), "--log-level", "warning"]
     with os.fdopen(log_handle, "wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL,
@@ -112,17 +120,40 @@ def start() -> Emulator:
 
 
 def load(client: bigquery.Client, name: str, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]) -> None:
-    """Make the table `dataset.table` with these rows, and its dataset, in place of one of that name."""
+    """Make the table `dataset.table` with these rows, and its dataset, in place of one of that name.
+
+    By streaming insert, which keeps every value as it is; the emulator has no upload of JSON files, and leaves escapes
+    such as \\U0001f600 in SQL texts as they stand. It cannot make a BIGNUMERIC column.
+    """
     from google.cloud import bigquery
 
     dataset, table = name.split(".")
-    client.create_dataset(dataset, exists_ok=True)
     path = f"{client.project}.{dataset}.{table}"
-    client.delete_table(path, not_found_ok=True)
     schema = [bigquery.SchemaField(column, type_name) for column, type_name in columns]
-    client.create_table(bigquery.Table(path, schema=schema))
-    for row in rows:
-        print(row)
+    # the client would try a request that the emulator cannot serve again and again for ten minutes
+    once: Any = None
+    client.create_dataset(dataset, exists_ok=True, retry=once)
+    client.delete_table(path, not_found_ok=True, retry=once)
+    client.create_table(bigquery.Table(path, schema=schema), retry=once)
+    for first in range(0, len(rows), _ROWS_A_REQUEST):
+        batch = [{column: _json(value) for (column, _), value in zip(columns, row, strict=True)}
+                 for row in rows[first:first + _ROWS_A_REQUEST]]
+        errors = client.insert_rows_json(path, batch, retry=once)
+        if errors:
+            raise RuntimeError(f"bqemulator refused rows for {name}: {errors[:3]}")
+
+
+def _json(value: Any) -> Any:
+    """A value as BigQuery's JSON writes it: 64-bit and decimal numbers as text, bytes as base64."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[str(value)]
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, dt.date | dt.time):  # a datetime is a date
+        return value.isoformat()
+    return str(value)
 
 
 def _program(folder: Path) -> Path:
@@ -131,7 +162,8 @@ def _program(folder: Path) -> Path:
 
 def _home_with_extension(folder: Path) -> Path:
     """A home folder in which DuckDB finds the extension that the emulator insists on, as nothing can be downloaded."""
-    wheels = list(folder.glob("lib/python3*/site-packages/duckdb_extension_spatial/extensions/*/spatial.duckdb_extension"))
+    package = "lib/python3*/site-packages/duckdb_extension_spatial"
+    wheels = list(folder.glob(f"{package}/extensions/*/spatial.duckdb_extension"))
     if not wheels:
         raise EngineMissing(f"no spatial.duckdb_extension in {folder}")
     home = folder / "home"

@@ -1,0 +1,66 @@
+"""What every report says, once: an assessment as a :class:`~sqlrisk.report.document.Report`.
+
+The verdict comes first, then what was measured, against which attacker, in which population, and the class sizes.
+"""
+
+from __future__ import annotations
+
+from sqlrisk.report import figures, measured, risks, verdict
+from sqlrisk.report.document import Block, Bullets, Report, Section, line
+from sqlrisk.report.words import Words
+from sqlrisk.result import Assessment
+
+BANNER = (
+    "INTERNAL. Do not publish this report: it can itself disclose. Two histograms that differ by one person give that "
+    "person's class away."
+)
+NO_EARLIER_RELEASES = "Earlier releases considered: none."
+SILENT_ABOUT = "It says nothing about columns that were not listed, nor about what a whole class shares."
+
+
+def compose(result: Assessment, default_threshold: bool = False) -> Report:
+    """The report on ``result``. ``default_threshold`` says that nobody chose the threshold where it is the default."""
+    words = Words(result, default_threshold)
+    judgement = verdict.judgement(result, words)
+    sections = [
+        Section("What was measured", measured.release(result, words)),
+        Section("Against which attacker", risks.attackers(result, words)),
+    ]
+    if result.population is not None:
+        sections.append(Section("The population", measured.population(result, words)))
+    sections.append(Section(words.sizes_title, risks.class_sizes(result, words)))
+    sections.append(Section("What this report does not say", _limits_of_report()))
+    if result.warnings:
+        sections.append(Section("Warnings", (Bullets(tuple(line(text) for text in result.warnings)),)))
+    return Report(
+        title=title(result),
+        banner=BANNER,
+        judgement=judgement,
+        sections=tuple(sections),
+        closing=_closing(result),
+        statements=tuple((query.purpose, query.sql) for query in result.queries),
+    )
+
+
+def title(result: Assessment) -> str:
+    """What the report is about."""
+    return f"sqlrisk: re-identification risk of {result.release.table or 'a query'}"
+
+
+def _limits_of_report() -> tuple[Block, ...]:
+    return (Bullets((line(NO_EARLIER_RELEASES), line(SILENT_ABOUT))),)
+
+
+def _closing(result: Assessment) -> str:
+    queries = result.queries
+    rows = sum(query.rows for query in queries)
+    scanned = [query.bytes_scanned for query in queries if query.bytes_scanned is not None]
+    parts = [
+        f"sqlrisk {result.sqlrisk_version} on {result.dialect}, {result.started_at:%Y-%m-%d %H:%M} UTC",
+        figures.duration(result.seconds),
+        f"{figures.Unit('statement', 'statements').count(len(queries))} sent",
+        f"{figures.Unit('row', 'rows').count(rows)} left the warehouse",
+    ]
+    if scanned:
+        parts.append(f"{figures.size_of(sum(scanned))} scanned")
+    return "; ".join(parts) + "."

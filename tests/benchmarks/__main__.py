@@ -1,0 +1,189 @@
+"""The main job against the bare GROUP BY that somebody would write by hand, in the same run.
+
+``python -m tests.benchmarks [--rows N] [--repeat N] [--engines duckdb,postgres] [--json FILE]``
+
+Machines are noisy, so each repeat runs the bare query and sqlrisk one after the other, as processes of their own, and
+only ratios are compared. Memory is the process's peak resident set, as the kernel counts it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+COLUMNS = ("sex", "age", "zip", "education", "region", "admitted")
+TARGET_TIME = "1.15 x bare + 0.5 s"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One process: its wall time, and its peak memory."""
+
+    seconds: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The bare query and sqlrisk on one engine: medians over the repeats."""
+
+    engine: str
+    rows: int
+    bare_seconds: float
+    sqlrisk_seconds: float
+    overhead_seconds: float
+    within_time: bool
+    bare_megabytes: float
+    sqlrisk_megabytes: float
+    memory_ratio: float
+
+
+def main() -> None:
+    """Run the benchmarks, print a table, and the same as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=5_000_000)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--engines", default="duckdb,postgres")
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder) / "benchmark.duckdb"
+        in_child(make_table, database, arguments.rows)
+        results = []
+        for engine in arguments.engines.split(","):
+            measure = {"duckdb": _duckdb, "postgres": _postgres}[engine]
+            results.append(measure(database, arguments.rows, arguments.repeat))
+    _print(results)
+    document = json.dumps([asdict(result) for result in results], indent=2)
+    if arguments.json:
+        arguments.json.write_text(document + "\n", "utf-8")
+    print(document)
+
+
+def in_child(task: Callable, *arguments: object) -> None:
+    """Run ``task`` in a process of its own: a child inherits its parent's peak memory, so this one stays small."""
+    process = multiprocessing.get_context("spawn").Process(target=task, args=arguments)
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise SystemExit(f"{task.__name__} failed")
+
+
+def make_table(path: Path, rows: int) -> None:
+    """A skewed release: about one class for four rows, a third of the records unique."""
+    import duckdb
+
+    connection = duckdb.connect(str(path))
+    connection.execute(
+        f"""
+        CREATE TABLE release AS
+        SELECT
+          CASE WHEN hash(i) % 2 = 0 THEN 'F' ELSE 'M' END AS sex,
+          CAST(floor(100 * power((hash(i + 1) % 10007) / 10007.0, 1.3)) AS INTEGER) AS age,
+          printf('%05d', CAST(1000 * power((hash(i + 2) % 10007) / 10007.0, 3) AS INTEGER)) AS zip,
+          CAST(8 * power((hash(i + 3) % 10007) / 10007.0, 2) AS INTEGER) AS education,
+          'r' || CAST(4 * power((hash(i + 4) % 10007) / 10007.0, 3) AS INTEGER) AS region,
+          DATE '2025-01-01' + CAST(7 * floor(52 * power((hash(i + 5) % 10007) / 10007.0, 4)) AS INTEGER) AS admitted
+        FROM range({rows}) AS t(i)
+        """
+    )
+    connection.close()
+
+
+def bare_sql() -> str:
+    keys = ", ".join(COLUMNS)
+    return f"SELECT size, count(*) FROM (SELECT count(*) AS size FROM release GROUP BY {keys}) AS c GROUP BY size ORDER BY size"
+
+
+def _duckdb(database: Path, rows: int, repeat: int) -> Comparison:
+    code = "import duckdb, sys; duckdb.connect(sys.argv[1], read_only=True).execute(sys.argv[2]).fetchall()"
+    bare = [sys.executable, "-c", code, str(database), bare_sql()]
+    ours = [sys.executable, "-m", "sqlrisk", "assess", str(database), "--table", "release", *_options()]
+    return _compare("duckdb", rows, repeat, bare, ours)
+
+
+def _postgres(database: Path, rows: int, repeat: int) -> Comparison:
+    from tests.engines.starters import postgres
+
+    server = postgres.start()
+    try:
+        in_child(copy_to_postgres, database, server.url)
+        code = "import psycopg, sys; psycopg.connect(sys.argv[1]).execute(sys.argv[2]).fetchall()"
+        bare = [sys.executable, "-c", code, server.url, bare_sql()]
+        ours = [sys.executable, "-m", "sqlrisk", "assess", server.url, "--table", "release", *_options()]
+        return _compare("postgres", rows, repeat, bare, ours)
+    finally:
+        server.stop()
+
+
+def copy_to_postgres(database: Path, url: str) -> None:
+    import duckdb
+    import psycopg
+
+    source = duckdb.connect(str(database), read_only=True)
+    types = "sex text, age integer, zip text, education integer, region text, admitted date"
+    with psycopg.connect(url) as target:
+        target.execute("DROP TABLE IF EXISTS release")
+        target.execute(f"CREATE TABLE release ({types})")
+        cursor = source.execute("SELECT * FROM release")
+        with target.cursor().copy("COPY release FROM STDIN") as copy:
+            while batch := cursor.fetchmany(50_000):
+                copy.write("".join("\t".join(map(str, row)) + "\n" for row in batch))
+    with psycopg.connect(url, autocommit=True) as target:
+        target.execute("VACUUM ANALYZE release")
+
+
+def _options() -> list[str]:
+    return ["--quiet", "--no-progress", *(word for column in COLUMNS for word in ("-q", column))]
+
+
+def _compare(engine: str, rows: int, repeat: int, bare: Sequence[str], ours: Sequence[str]) -> Comparison:
+    pairs = [(_run(bare), _run(ours)) for _ in range(repeat + 1)][1:]  # the first pair warms the caches
+    bare_seconds, our_seconds = (statistics.median(pair[side].seconds for pair in pairs) for side in (0, 1))
+    bare_memory, our_memory = (statistics.median(pair[side].megabytes for pair in pairs) for side in (0, 1))
+    return Comparison(
+        engine=engine,
+        rows=rows,
+        bare_seconds=round(bare_seconds, 3),
+        sqlrisk_seconds=round(our_seconds, 3),
+        overhead_seconds=round(our_seconds - bare_seconds, 3),
+        within_time=our_seconds <= 1.15 * bare_seconds + 0.5,
+        bare_megabytes=round(bare_memory, 1),
+        sqlrisk_megabytes=round(our_memory, 1),
+        memory_ratio=round(our_memory / bare_memory, 3),
+    )
+
+
+def _run(command: Sequence[str]) -> Run:
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - started
+    if os.waitstatus_to_exitcode(status) != 0:
+        raise SystemExit(f"{' '.join(command)} failed")
+    return Run(seconds, usage.ru_maxrss / 1024)
+
+
+def _print(results: Sequence[Comparison]) -> None:
+    print(f"{'engine':10} {'rows':>12} {'bare s':>8} {'sqlrisk s':>10} {'within':>7} {'bare MB':>9} {'sqlrisk MB':>11} {'ratio':>6}")
+    for result in results:
+        print(
+            f"{result.engine:10} {result.rows:12,} {result.bare_seconds:8.2f} {result.sqlrisk_seconds:10.2f} "
+            f"{'yes' if result.within_time else 'NO':>7} {result.bare_megabytes:9.0f} {result.sqlrisk_megabytes:11.0f} "
+            f"{result.memory_ratio:6.2f}"
+        )
+    print(f"Target: the whole process within {TARGET_TIME}, peak memory within 1.1 x.")
+
+
+if __name__ == "__main__":
+    main()
