@@ -246,12 +246,19 @@ def _histogram(sizes: Mapping[int, int] | Iterable[tuple[int, int]], what: str) 
     pairs = sizes.items() if isinstance(sizes, Mapping) else sizes
     total: dict[int, int] = {}
     for size, count in pairs:
-        if int(size) != size or int(count) != count or size < 1 or count < 0:
+        if not _is_whole(size, 1) or not _is_whole(count, 0):
             raise RequestError(
                 f"({size}, {count}) is not a {what} size and its count", "sizes are whole numbers from 1, counts from 0"
             )
         total[int(size)] = total.get(int(size), 0) + int(count)
     return tuple((size, count) for size, count in sorted(total.items()) if count)
+
+
+def _is_whole(number: object, least: int) -> bool:
+    try:
+        return int(number) == number and number >= least
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def _frame(pairs: tuple[tuple[int, int], ...], columns: tuple[str, str]) -> pandas.DataFrame:

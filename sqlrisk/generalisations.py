@@ -277,6 +277,8 @@ def _zone(name: object) -> str | None:
 def _map(argument: object, options: Mapping[str, object], folder: Path | None) -> MapTo:
     other = None if options.get("else") is None else str(options["else"])
     if isinstance(argument, Mapping):
+        if not argument:
+            raise ValueError("the map has no values")
         return MapTo(tuple((str(value), str(group)) for value, group in argument.items()), other)
     path = Path(str(argument))
     pairs = _read_map((folder / path) if folder and not path.is_absolute() else path)
@@ -300,6 +302,8 @@ def _read_map(path: Path) -> dict[str, str]:
         raise ValueError(f"the map {path} cannot be read ({problem.strerror or problem})") from None
     except UnicodeDecodeError:
         raise ValueError(f"the map {path} is not UTF-8") from None
+    except csv.Error as problem:
+        raise ValueError(f"the map {path} is not a well-formed CSV ({problem})") from None
     if not pairs or len(pairs) > LARGEST_MAP:
         raise ValueError(f"{path.name} has {len(pairs)} values; 1 to {LARGEST_MAP} are expected")
     return pairs

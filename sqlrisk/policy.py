@@ -86,6 +86,12 @@ def _columns(value: object) -> object:
     return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
 
 
+def _not_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError(f"`{str(value).lower()}` is not a number")
+    return value
+
+
 _NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
 AThreshold = Annotated[Threshold, BeforeValidator(_threshold), _NUMBER]
 Number = Annotated[Fraction, BeforeValidator(_fraction), _NUMBER]
@@ -95,7 +101,8 @@ AQuasiIdentifier = Annotated[
     BeforeValidator(_quasi_identifier),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]}),
 ]
-Count = Annotated[int, Field(ge=1)]
+Count = Annotated[int, BeforeValidator(_not_boolean), Field(ge=1)]
+Seconds = Annotated[float, BeforeValidator(_not_boolean), Field(gt=0, le=31_536_000)]
 
 
 class _Section(BaseModel):
@@ -211,7 +218,7 @@ class Limits(_Section):
 class Guards(_Section):
     """What a run may cost, and how many rows may leave the warehouse."""
 
-    timeout: Annotated[float, Field(gt=0)] | None = None
+    timeout: Seconds | None = None
     max_bytes: Count | None = None
     max_rows: Count = 100_000
 
@@ -230,7 +237,7 @@ class Output(_Section):
 class Policy(_Section):
     """One policy: a release, its population, the attackers, the limits."""
 
-    version: Literal[1] = 1
+    version: Annotated[Literal[1], BeforeValidator(_not_boolean)] = 1
     connection: str | None = None
     release: Release = Field(default_factory=Release)
     releases: list[Any] = Field(default_factory=list)
@@ -329,6 +336,15 @@ LATER = {
 }
 
 
+class _Loader(yaml.SafeLoader):
+    """Dates stay text, so that an impossible one is an error of its key, with its line."""
+
+    yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
 class Document:
     """A policy before validation: plain values, and where each of them was written."""
 
@@ -356,19 +372,17 @@ class Document:
             raise RequestError(
                 f"{file} cannot be read ({problem.strerror})", "check the path and its permissions"
             ) from None
-        loader = yaml.SafeLoader(text)
         try:
+            loader = _Loader(text)
             node = loader.get_single_node()
             if not isinstance(node, yaml.MappingNode):
                 raise RequestError(f"{file.name} is not a policy", "begin it with `version: 1`")
             document._note_lines(node, ())
             document.values = loader.construct_document(node)
-        except (yaml.YAMLError, ValueError, RecursionError) as problem:
+        except (yaml.YAMLError, ValueError, TypeError, RecursionError) as problem:
             mark = getattr(problem, "problem_mark", None)
             where = f"{file.name}, line {mark.line + 1}" if mark else file.name
             raise RequestError(f"{where}: not valid YAML", getattr(problem, "problem", None) or "check it") from None
-        finally:
-            loader.dispose()
         return document
 
     def _note_lines(self, node: yaml.Node, path: tuple) -> None:
@@ -381,6 +395,10 @@ class Document:
         elif isinstance(node, yaml.MappingNode):
             seen = set()
             for key, value in node.value:
+                if not isinstance(key, yaml.ScalarNode):
+                    raise RequestError(
+                        f"{self.label}, line {key.start_mark.line + 1}: a key is not a text", "write `key: value`"
+                    )
                 if key.value in seen:
                     raise RequestError(f"{self.label}, line {key.start_mark.line + 1}: `{key.value}` stands twice")
                 seen.add(key.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from sqlrisk.errors import RequestError
@@ -16,7 +17,7 @@ _FORMS = re.compile(
 
 def parse_fraction(text: object, what: str) -> Fraction:
     """``0.2``, ``1/11`` or ``k=11`` as an exact fraction; :class:`RequestError` naming ``what`` for anything else."""
-    match = _FORMS.fullmatch(str(text).strip())
+    match = _FORMS.fullmatch(plain(text))
     if match is None:
         raise RequestError(f"{what} `{text}` is not a number", "write it as `0.2`, `1/11` or `k=11`")
     if match["decimal"]:
@@ -27,6 +28,11 @@ def parse_fraction(text: object, what: str) -> Fraction:
     if denominator == 0:
         raise RequestError(f"{what} `{text}` divides by zero", "write it as `0.2`, `1/11` or `k=11`")
     return Fraction(numerator, denominator)
+
+
+def plain(number: object) -> str:
+    """A number as people write it: a float without an exponent."""
+    return f"{Decimal(repr(number)):f}" if isinstance(number, float) else str(number).strip()
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class Threshold:
             raise RequestError(
                 f"the threshold `{text}` is outside (0, 1]", "it is a record risk: write `0.2`, `1/11` or `k=11`"
             )
-        return cls(value, str(text).strip())
+        return cls(value, plain(text))
 
     @property
     def smaller_than(self) -> int:

@@ -14,7 +14,7 @@ from sqlrisk.sql.dialect import Dialect, find_dialect
 from sqlrisk.sql.plan import Counting, Missing, Plan, Question, Rows, plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
 from sqlrisk.sql.relation import Column, Kind, Relation, TableName, find_column
-from sqlrisk.sql.user_sql import parse_condition, parse_query
+from sqlrisk.sql.user_sql import functions, parse_condition, parse_query
 from sqlrisk.warehouse.connect import Source, open_file
 
 
@@ -55,6 +55,7 @@ class _LookUp:
         release = policy.release
         if release.query is not None:
             relation = parse_query(release.query, dialect)
+            self.check_functions(relation.source, "--query")
             return relation, self._columns(relation)
         if release.table is not None:
             return self._table(release.table, dialect)
@@ -78,15 +79,26 @@ class _LookUp:
         for candidate in name.candidates(dialect.name):
             relation = candidate.relation()
             try:
-                return relation, self._columns(relation)
+                columns = self._columns(relation)
             except MissingTableError:
                 continue
+            if warning := self.source.warehouse.hidden_rows(relation):
+                self.warnings.append(warning)
+            return relation, columns
         raise MissingTableError(
             f"there is no table or view `{name}`", nearest(str(name), self.source.warehouse.tables())
         )
 
     def _columns(self, relation: Relation) -> list[Column]:
         return self.source.warehouse.columns(relation)
+
+    def check_functions(self, tree: exp.Expression, what: str) -> None:
+        """Refuse functions that the engine knows to be volatile."""
+        names = functions(tree)
+        if volatile := self.source.warehouse.volatile(names) if names else []:
+            raise RequestError(
+                f"{what} calls a volatile function ({volatile[0]})", "give a SELECT that does the same each time"
+            )
 
     def column(self, qi: QuasiIdentifier, name: str, columns: list[Column], relation: Relation) -> Column:
         return find_column(name, columns, "quasi-identifier", relation)
@@ -130,6 +142,9 @@ class _Assume:
         if qi.generalisation is not None and kind is not Kind.TEXT:
             self.warnings.append(f"types were not looked up: `{name}` is taken to be {kind.value}")
         return Column(name, kind, kind.value)
+
+    def check_functions(self, tree: exp.Expression, what: str) -> None:
+        """Nothing can be asked of an engine here."""
 
     def entity(self, name: str, columns: None, relation: Relation) -> str:
         return name
@@ -178,10 +193,13 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_populat
     entity = population.entity_id if of_population else release.entity_id
     where = population.where if of_population else release.where
     option = "--population-where" if of_population else "--where"
+    condition = _condition(where, dialect, columns, relation, option) if where is not None else None
+    if condition is not None:
+        names.check_functions(condition, option)
     return Rows(
         relation,
         keys,
-        _condition(where, dialect, columns, relation, option) if where is not None else None,
+        condition,
         names.entity(entity, columns, relation) if entity else None,
     )
 

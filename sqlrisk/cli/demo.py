@@ -26,7 +26,7 @@ def command(seed: int, output: str, wanted: bool) -> int:
         run = run_demo(seed)
     color = sys.stdout.isatty()
     for heading, introduction, result in run.chapters:
-        click.echo(f"\n{heading}\n{'=' * len(heading)}\n\n{introduction}\n")
+        click.echo(f"\n{heading}\n{'=' * len(heading)}\n\n{click.wrap_text(introduction, 88)}\n")
         click.echo(text.render(result, color=color))
     write_file(output, html.render_pages(run.chapters))
     click.echo(f"The same as a page: {output}")

@@ -126,7 +126,12 @@ class Dialect:
     def write(self, tree: exp.Expression, pretty: bool = True) -> str:
         """``tree`` as this dialect's SQL, every name quoted; what the dialect cannot say is an error, not a comment."""
         return tree.sql(
-            self.name, identify=True, pretty=pretty, unsupported_level=ErrorLevel.RAISE, comments=False, normalize=False
+            self.name,
+            identify=True,
+            pretty=pretty,
+            unsupported_level=ErrorLevel.RAISE,
+            comments=False,
+            normalize_functions=False,
         )
 
 

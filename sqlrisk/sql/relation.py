@@ -6,6 +6,7 @@ Table names are never given to a SQL parser: sqlglot reads ``my--project.data.t`
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -60,7 +61,13 @@ class TableName:
     def parse(cls, text: str, dialect: str) -> TableName:
         """Split ``schema.table``, ``"Odd.Schema".t``, or BigQuery's ``my-project.data.t`` in its backtick forms."""
         quote = "`" if dialect in {"bigquery", "spark", "databricks", "mysql"} else '"'
-        parts = _split(text.strip(), quote)
+        # A domain-scoped project (example.com:project) has a dot of its own.
+        scoped = re.match(r"[^`:]+:[^`.]+(?=\.)", text.strip()) if dialect == "bigquery" else None
+        parts = (
+            [(scoped[0], False), *_split(text.strip()[scoped.end() + 1 :], quote)]
+            if scoped
+            else _split(text.strip(), quote)
+        )
         if dialect == "bigquery":
             # `project.dataset.table` in one pair of backticks is one name for us and three for BigQuery.
             parts = [(piece, quoted) for part, quoted in parts for piece in _bigquery_pieces(part)]
@@ -75,6 +82,11 @@ class TableName:
         fold = CASE_FOLDS.get(dialect, lambda name: name)
         folded = TableName(tuple((name if quoted else fold(name), quoted) for name, quoted in self.parts))
         return [self] if folded == self else [self, folded]
+
+    def is_called(self, qualifier: list[str]) -> bool:
+        """Whether ``qualifier`` (of a column) is this name or the last parts of it, without regard to case."""
+        own = [name.lower() for name, _ in self.parts]
+        return [name.lower() for name in qualifier] == own[-len(qualifier) :]
 
     def relation(self) -> Relation:
         """The relation of this name, every part quoted."""

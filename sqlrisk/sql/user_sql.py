@@ -13,7 +13,7 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from sqlrisk.errors import RequestError
 from sqlrisk.sql.dialect import Dialect
-from sqlrisk.sql.relation import Column, Relation, find_column
+from sqlrisk.sql.relation import CASE_FOLDS, Column, Relation, find_column
 
 _CHANGES = (
     exp.Insert,
@@ -36,21 +36,32 @@ _CHANGES = (
     exp.Rollback,
     exp.Analyze,
 )
-_VOLATILE_NODES = (exp.Rand, exp.Randn, exp.Uuid, exp.NextValueFor)
-# Functions that write, lock, wait, reach out, or give another answer each time.
+_VOLATILE_NODES = (exp.Rand, exp.Randn, exp.Uuid, exp.NextValueFor, exp.QueryTransform)
+# Functions that write, lock, wait, reach out, or give another answer each time. What a server knows of the functions
+# that it has beyond these is asked of it (Warehouse.volatile).
 _VOLATILE_NAMES = frozenset(
     """
-    nextval setval currval lastval random rand randn random_normal setseed uuid uuidv4 uuidv7 gen_random_uuid
-    generate_uuid uuid_generate_v1 uuid_generate_v4 newid clock_timestamp timeofday statement_timestamp txid_current
-    pg_current_xact_id pg_sleep pg_sleep_for pg_sleep_until pg_advisory_lock pg_advisory_xact_lock
-    pg_advisory_lock_shared pg_advisory_xact_lock_shared pg_try_advisory_lock pg_try_advisory_xact_lock
-    pg_try_advisory_lock_shared pg_try_advisory_xact_lock_shared
-    pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_notify pg_switch_wal set_config
-    lo_import lo_export lo_create lo_creat lo_unlink lo_put lowrite lo_from_bytea dblink dblink_exec dblink_connect
-    dblink_send_query pg_read_file pg_read_binary_file pg_ls_dir query_to_xml query_to_xml_and_xmlschema
-    database_to_xml schema_to_xml table_to_xml cursor_to_xml
-    session_user_id rand_canonical nextval_for external_query getvariable query query_table
+    nextval setval currval lastval random rand randn random_normal normal_rand setseed array_shuffle array_sample
+    uuid uuidv4 uuidv7 gen_random_uuid generate_uuid uuid_generate_v1 uuid_generate_v4 newid new_keyset
+    clock_timestamp timeofday statement_timestamp txid_current set_config
+    dblink dblink_exec dblink_connect dblink_send_query query_to_xml query_to_xml_and_xmlschema query_to_xmlschema
+    database_to_xml schema_to_xml table_to_xml cursor_to_xml ts_stat crosstab connectby lowrite
+    external_query getvariable query query_table postgres_query postgres_execute mysql_query mysql_execute
+    sqlite_query sqlite_attach force_checkpoint checkpoint write_log enable_logging disable_logging
+    truncate_duckdb_logs enable_profiling disable_profiling
+    shuffle monotonically_increasing_id reflect java_method try_reflect
     """.split()  # noqa: SIM905 - a list of words reads better as words
+)
+# Families of PostgreSQL's functions that act on the server, on its files or on large objects, but for those that only tell.
+_VOLATILE_FAMILIES = ("pg_", "lo_", "loread")
+_TELLING = (
+    "pg_typeof",
+    "pg_column_size",
+    "pg_size_pretty",
+    "pg_get_",
+    "pg_table_size",
+    "pg_relation_size",
+    "pg_input_is_valid",
 )
 
 
@@ -89,6 +100,11 @@ def parse_condition(
                 continue
             if columns is None:
                 continue
+            if column.table and (
+                relation.name is None or not relation.name.is_called([part.name for part in column.parts[:-1]])
+            ):
+                written = column.sql(dialect.name)
+                raise RequestError(f"{what}: `{written}` is not a column of {relation.label}", "name the column alone")
             found = find_column(column.name, columns, f"{what}:", relation)
             column.set("this", exp.to_identifier(found.name, quoted=True))
             for qualifier in ("table", "db", "catalog"):
@@ -126,7 +142,8 @@ def _forbidden(node: exp.Expression) -> str | None:
         return f"calls a volatile function ({node.key})"
     if isinstance(node, exp.Func | exp.Anonymous):
         name = (node.name if isinstance(node, exp.Anonymous) else node.sql_name()).lower()
-        if name in _VOLATILE_NAMES:
+        acts = name.startswith(_VOLATILE_FAMILIES) and not name.startswith(_TELLING)
+        if name in _VOLATILE_NAMES or acts:
             return f"calls a volatile function ({name})"
     if isinstance(node, exp.TableSample):
         return "samples at random (TABLESAMPLE)"
@@ -134,5 +151,16 @@ def _forbidden(node: exp.Expression) -> str | None:
 
 
 def _folded(tree: exp.Expression, dialect: Dialect) -> exp.Expression:
-    """Unquoted names as the engine would read them, before the writer quotes every name."""
+    """Unquoted names as the engine would read them, before the writer quotes every name.
+
+    Engines that match names without regard to case keep them as written: there, folding could only do harm (a file's
+    name, a function's).
+    """
+    if dialect.name not in CASE_FOLDS:
+        return tree.copy()
     return normalize_identifiers(tree.copy(), dialect=dialect.name)
+
+
+def functions(tree: exp.Expression) -> set[str]:
+    """The names of the functions that sqlglot does not know, in lower case: of these only the engine can tell."""
+    return {node.name.lower() for node in tree.find_all(exp.Anonymous)}

@@ -87,6 +87,14 @@ class Warehouse(ABC):
     def _error(self, problem: Exception, purpose: str) -> Exception:
         """The driver's error as one of ours."""
 
+    def hidden_rows(self, relation: Relation) -> str | None:
+        """A warning where the engine hides rows of the relation from us: what is left can look safer than it is."""
+        return None
+
+    def volatile(self, names: set[str]) -> list[str]:
+        """Those of the functions called ``names`` that the engine's catalogue says are volatile."""
+        return []
+
     def preview(self, sql: str) -> Preview | None:
         """What the engine expects the statement to cost; None where it cannot tell."""
         return None

@@ -107,6 +107,12 @@ class DuckDBWarehouse(Warehouse):
         with self.errors("looking up the tables"):
             return [name for (name,) in self.connection.execute(sql).fetchmany(1000)]
 
+    def volatile(self, names: set[str]) -> list[str]:
+        """See :meth:`Warehouse.volatile`."""
+        sql = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE stability = 'VOLATILE' AND function_name IN (SELECT unnest(?))"
+        with self.errors("looking up the functions"):
+            return [name for (name,) in self.connection.execute(sql, [sorted(names)]).fetchmany(100)]
+
     def preview(self, sql: str) -> Preview | None:
         """The size of the files read; DuckDB tells nothing of its own tables."""
         if not self._files:

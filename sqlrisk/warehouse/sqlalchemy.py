@@ -82,6 +82,29 @@ class PostgresWarehouse(Warehouse):
         with self.errors("looking up the tables"):
             return [name for (name,) in self._run(sql.replace("%%", "%"))]
 
+    def hidden_rows(self, relation: Relation) -> str | None:
+        """See :meth:`Warehouse.hidden_rows`."""
+        if relation.name is None:
+            return None
+        with self.errors(f"looking up the row security of {relation.label}"):
+            connection = self._connection or self._begin()
+            name = {"name": relation.source.sql("postgres", identify=True)}
+            sql = "SELECT oid FROM pg_class WHERE oid = to_regclass(%(name)s) AND relkind IN ('r', 'p') AND row_security_active(oid)"
+            active = connection.exec_driver_sql(sql, name).first()
+        if active is None:
+            return None
+        return (
+            f"row security hides rows of {relation.label} from this login: with fewer rows, classes are smaller or absent, "
+            "so these figures are about what this login may see"
+        )
+
+    def volatile(self, names: set[str]) -> list[str]:
+        """See :meth:`Warehouse.volatile`."""
+        with self.errors("looking up the functions"):
+            connection = self._connection or self._begin()
+            sql = "SELECT DISTINCT proname FROM pg_proc WHERE provolatile = 'v' AND proname = ANY(%(names)s) ORDER BY 1"
+            return list(connection.exec_driver_sql(sql, {"names": sorted(names)}).scalars())
+
     def preview(self, sql: str) -> Preview | None:
         """What EXPLAIN expects: rows and bytes of the scans, and the planner's cost."""
         with self.errors("previewing the cost"):
