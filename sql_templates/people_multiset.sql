@@ -1,6 +1,6 @@
--- A person's key is the multiset of their rows' tuples: the texts, sorted and joined.
+-- A person's key is the multiset of their rows' tuples: the texts, sorted (bytewise, where the engine could do otherwise)
+-- and joined.
 -- Slots:
---   __ordered__     the tuple in the engine's bytewise order
 --   __tally_sums__  the sum of each tally
 -- Columns: entity, person (NULL for somebody all of whose rows were left out), and one for each tally.
 SELECT

@@ -29,7 +29,7 @@ _HOMES = {
         "sqlrisk.generalisations",
     ),
 }
-__all__ = ["__version__", *_HOMES]
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - they are strings
 
 
 def __getattr__(name: str):

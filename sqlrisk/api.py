@@ -11,6 +11,7 @@ from sqlrisk.policy import Document, Policy, expand_variables
 from sqlrisk.result import Assessment
 
 DEFAULT_SOURCE = "SQLRISK_URL"
+_FOR_TERMINALS = {"format", "output", "histogram", "quiet", "progress"}
 
 
 def assess(source: Any = None, *, policy: str | Path | None = None, **options: Any) -> Assessment:
@@ -29,6 +30,10 @@ def assess(source: Any = None, *, policy: str | Path | None = None, **options: A
     """
     from sqlrisk.assessment.assess import measure
 
+    if stray := _FOR_TERMINALS & set(options):
+        raise RequestError(
+            f"`{min(stray)}` is for the command line", "use to_json(), to_html(path) or class_sizes of the result"
+        )
     built, label = build_policy(policy, options)
     return measure(built, resolve_source(source, built), label)
 
@@ -62,9 +67,7 @@ def build_policy(file: str | Path | None, options: dict[str, Any], spell=lambda 
     document.override(options, spell)
     policy = document.validate()
     if file is not None:
-        from sqlrisk.assessment.assess import check_described
-
-        check_described(policy)
+        document.check_described(policy)
     return policy, document.label
 
 

@@ -101,8 +101,9 @@ AQuasiIdentifier = Annotated[
     BeforeValidator(_quasi_identifier),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]}),
 ]
-Count = Annotated[int, BeforeValidator(_not_boolean), Field(ge=1)]
-Seconds = Annotated[float, BeforeValidator(_not_boolean), Field(gt=0, le=31_536_000)]
+Count = Annotated[int, Field(ge=1), BeforeValidator(_not_boolean)]
+# 2,147,483 seconds are the most that PostgreSQL's statement_timeout can hold.
+Seconds = Annotated[float, Field(gt=0, le=2_147_483), BeforeValidator(_not_boolean)]
 
 
 class _Section(BaseModel):
@@ -124,7 +125,7 @@ class Release(_Section):
     household: str | None = None
     nulls: Literal["value", "wildcard", "exclude"] = "value"
     suppressed: str | None = None
-    unparseable: Literal["error", "null"] = "error"
+    unparseable: Annotated[Literal["error", "null"], BeforeValidator(lambda value: value or "null")] = "error"
     previous: list[Any] = Field(default_factory=list)
 
     @model_validator(mode="after")
@@ -420,6 +421,9 @@ class Document:
     def override(self, options: Mapping[str, object], spell=lambda name: name) -> None:
         """Apply options by the names of :data:`KEYS`; None means not given. ``spell`` names an option in errors."""
         given = {name: value for name, value in options.items() if value is not None}
+        for name in ("quasi_identifiers", "attackers"):
+            if isinstance(given.get(name), str):
+                given[name] = [given[name]]
         if unknown := set(given) - set(KEYS):
             raise RequestError(f"there is no option `{min(unknown)}`", nearest(min(unknown), list(KEYS)))
         if "attackers" in given:
@@ -465,6 +469,10 @@ class Document:
     def validate(self) -> Policy:
         """The policy; :class:`RequestError` for the first thing that is wrong, naming where it stands."""
         self._expand(self.values, ())
+        # A section with nothing behind its colon says nothing.
+        for key in [key for key, value in self.values.items() if value is None]:
+            if isinstance(Policy.model_fields.get(key, None) and Policy.model_fields[key].default_factory, type):
+                del self.values[key]
         # `marketer:` with nothing behind it names the attacker.
         for name, attacker in self._attackers().items():
             if attacker is None:
@@ -475,6 +483,19 @@ class Document:
             raise self._explain(problem.errors()[0]) from None
         self._refuse_later(policy)
         return policy
+
+    def check_described(self, policy: Policy) -> None:
+        """A verdict against a journalist, from a policy file, needs to say which population it is about."""
+        journalist = policy.attackers.journalist
+        limits = [
+            getattr(journalist, f"max_{name}", None) for name in ("highest_risk", "average_risk", "share_at_risk")
+        ]
+        absent = [key for key in ("description", "source", "as_of") if getattr(policy.population, key) is None]
+        if absent and any(limit is not None for limit in limits):
+            raise RequestError(
+                f"{self.origin(('attackers', 'journalist'))}: a verdict against a journalist needs `population.{absent[0]}`",
+                "say which population it is, from where, and of when",
+            )
 
     def origin(self, path: tuple) -> str:
         """Where the value at ``path`` was written, or the nearest thing around it."""

@@ -11,7 +11,7 @@ from sqlrisk import __version__
 from sqlrisk.assessment.counts import Counts, read_counts
 from sqlrisk.assessment.prepare import Prepared, prepare
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordRisk
-from sqlrisk.errors import MeasurementError, RequestError
+from sqlrisk.errors import MeasurementError
 from sqlrisk.limits import Limit, judge
 from sqlrisk.policy import Policy
 from sqlrisk.result import (
@@ -41,8 +41,8 @@ _NO_POPULATION = (
 )
 _NO_CLASSES = "people counted by their distinct tuples do not fall into classes"
 _OTHER_ROWS = (
-    "{} people of the release have rows that the population table does not have; a person is known by all of their rows, "
-    "so it must hold the same rows a person"
+    "the population table lacks the rows of {} of the release; a person is known by all of their rows, so it must hold the "
+    "same rows a person"
 )
 
 
@@ -163,7 +163,7 @@ def _why_no_population(prepared: Prepared, counts: Counts) -> str | None:
         return _NO_POPULATION
     absent = counts.joint.not_in_population[1]
     if prepared.question.counting is Counting.MULTISET and absent:
-        return _OTHER_ROWS.format(f"{absent:,}")
+        return _OTHER_ROWS.format(_number_of(absent, "person", "people"))
     return None
 
 
@@ -231,7 +231,7 @@ def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> 
     ):
         if count:
             raise MeasurementError(
-                f"{count:,} rows of {what} have no `{rows.entity}`, so whose they are is not known",
+                f"{_number_of(count, 'row', 'rows')} of {what} without `{rows.entity}`: whose they are is not known",
                 "leave them out with --where, or give them an id",
             )
     if counts.sizes.records == 0:
@@ -274,16 +274,19 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
             warnings.append(f"{_values(count)} of `{item.column}` not convertible for {item.spec}: counted as missing")
     if counts.suppressed:
         warnings.append(
-            f"{counts.suppressed:,} wholly suppressed records were left out: no quasi-identifier is left of them"
+            f"{_number_of(counts.suppressed, 'record', 'records')} left out as wholly suppressed: no quasi-identifier is left"
         )
     joint = counts.joint
-    if joint is not None:
-        for count, what in ((joint.not_in_population[1], "are not in"), (joint.inconsistent[1], "are fewer in")):
+    if joint is not None and _why_no_population(prepared, counts) is None:
+        mismatches = ((joint.not_in_population[1], "not in"), (joint.inconsistent[1], "in classes that are smaller in"))
+        for count, what in mismatches:
             if count:
-                unit = "records" if prepared.question.counting is Counting.RECORDS else "people"
+                units = (
+                    ("record", "records") if prepared.question.counting is Counting.RECORDS else ("person", "people")
+                )
                 warnings.append(
-                    f"{count:,} {unit} of the release {what} the population table; "
-                    "they count with the size of their class in the release"
+                    f"{_number_of(count, *units)} of the release {what} the population table; "
+                    "counted with the size of their class in the release"
                 )
         if counts.sizes.records > joint.population:
             warnings.append(
@@ -296,19 +299,9 @@ def _by_column(counts: dict[int, int], keys) -> dict[str, int]:
     return {keys[number - 1].column: count for number, count in counts.items()}
 
 
+def _number_of(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
+
+
 def _values(count: int) -> str:
-    return f"{count:,} value" if count == 1 else f"{count:,} values"
-
-
-def check_described(policy: Policy) -> None:
-    """A journalist's verdict from a policy file needs to say which population it is about."""
-    journalist = policy.attackers.journalist
-    limited = journalist is not None and any(
-        getattr(journalist, f"max_{name}") is not None for name in ("highest_risk", "average_risk", "share_at_risk")
-    )
-    absent = [key for key in ("description", "source", "as_of") if getattr(policy.population, key) is None]
-    if limited and absent:
-        raise RequestError(
-            f"a verdict against a journalist needs `population.{absent[0]}` in the policy",
-            "say which population it is, from where, and of when",
-        )
+    return _number_of(count, "value", "values")

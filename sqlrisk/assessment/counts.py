@@ -32,34 +32,26 @@ class Counts:
 
 def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts:
     """Decode the rows of ``plan``'s answer to ``question``."""
-    counting, missing, drop_wholly_missing = question.counting, question.missing, question.drop_wholly_missing
     answers = [dict(zip(plan.columns, row, strict=True)) for row in rows]
     main = [answer for answer in answers if answer["arm"] != "population"]
     register = [int(answer["people"]) for answer in answers if answer["arm"] == "population"]
-    if counting is Counting.RECORDS:
+    if question.counting is Counting.RECORDS:
         for answer in main:
-            records = int(answer["size"]) * int(answer["classes"])
-            answer["records"] = records
-            answer["partly_missing"] = records if answer["missing"] == 1 else 0
-            answer["wholly_missing"] = records if answer["missing"] == 2 else 0
-            left_out = missing is Missing.EXCLUDE and answer["missing"] > 0
-            answer["measured"] = 0 if left_out or (drop_wholly_missing and answer["missing"] == 2) else 1
+            _complete(answer, question.missing)
     tallies = _tallies(main)
-    excluded = tallies["partly_missing"] if missing is Missing.EXCLUDE else 0
-    if missing is Missing.EXCLUDE and not drop_wholly_missing:
-        excluded += tallies["wholly_missing"]
-    suppressed = tallies["wholly_missing"] if drop_wholly_missing else 0
-    joint = "population_size" in plan.columns
-    read = _read_distinct if counting is Counting.DISTINCT else _read_classes
-    sizes, joint_sizes = read(main, joint, register, tallies)
+    suppressed = tallies["suppressed"]
+    missing = tallies["partly_missing"] + tallies["wholly_missing"] - suppressed
+    excluded = missing if question.missing is Missing.EXCLUDE else 0
+    read = _read_distinct if question.counting is Counting.DISTINCT else _read_classes
+    sizes, joint_sizes = read(main, "population_size" in plan.columns, register)
     return Counts(
         sizes=sizes,
         joint=joint_sizes,
         records=tallies["records"] - excluded - suppressed,
-        entities=None if counting is Counting.RECORDS else sizes.records,
+        entities=None if question.counting is Counting.RECORDS else sizes.records,
         excluded=excluded,
         suppressed=suppressed,
-        missing=tallies["partly_missing"] + (0 if drop_wholly_missing else tallies["wholly_missing"]),
+        missing=missing,
         unconverted=_numbered(tallies, "unconverted_"),
         population_unconverted=_numbered(tallies, "population_unconverted_"),
         unidentified=tallies["unidentified"],
@@ -67,9 +59,18 @@ def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts
     )
 
 
-def _read_classes(
-    answers: list[dict], joint: bool, register: list[int], tallies: Counter
-) -> tuple[ClassSizes, JointSizes | None]:
+def _complete(answer: dict, missing: Missing) -> None:
+    """Give an answer about records what those about people have."""
+    records = int(answer["size"]) * int(answer["classes"])
+    answer["records"] = records
+    answer["partly_missing"] = records if answer["missing"] == 1 else 0
+    answer["wholly_missing"] = records if answer["missing"] == 2 else 0
+    answer["measured"] = 0 if missing is Missing.EXCLUDE and answer["missing"] > 0 else 1
+    # The class without any key is one class, and holds the suppressed besides those of whom all is missing.
+    answer["size"] -= answer.get("suppressed") or 0
+
+
+def _read_classes(answers: list[dict], joint: bool, register: list[int]) -> tuple[ClassSizes, JointSizes | None]:
     sizes: Counter[int] = Counter()
     triples: Counter[tuple[int, int]] = Counter()
     for answer in answers:
@@ -88,7 +89,7 @@ def _read_classes(
 
 
 def _read_distinct(
-    answers: list[dict], joint: bool, register: list[int], tallies: Counter
+    answers: list[dict], joint: bool, register: list[int]
 ) -> tuple[RecordSizes, JointRecordSizes | None]:
     own = [answer for answer in answers if answer["size"] is not None and answer.get("in_release", 1) == 1]
     sizes: Counter[int] = Counter()
@@ -101,7 +102,7 @@ def _read_distinct(
     if not joint:
         return RecordSizes(sizes), None
     listed = tuple((s, f, people) for (s, f), people in sorted(triples.items()))
-    population = register[0] if register else tallies["population_records"]
+    population = register[0] if register else sum(int(answer["population_people"] or 0) for answer in answers)
     absent, fewer = (sum(int(answer[name]) for answer in own) for name in ("absent", "fewer"))
     return RecordSizes(sizes), JointRecordSizes(listed, population, absent, fewer)
 

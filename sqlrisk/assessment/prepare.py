@@ -62,7 +62,7 @@ class _LookUp:
         if self.source.relation is not None:
             return self.source.relation, self._columns(self.source.relation)
         raise RequestError(
-            f"{self.source.label} holds more than one thing that could be measured",
+            f"nothing says which table of {self.source.label} to measure",
             f"name it with --table; {nearest('', self.source.warehouse.tables()) or 'it has no tables'}",
         )
 
@@ -166,11 +166,13 @@ def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prep
             "people are counted by all of their rows, but whose the rows of the population table are is not known",
             "give --population-entity-id, or --entity-counting distinct",
         )
-    question = Question(rows, counting, Missing(release.nulls), release.suppressed is not None, population)
+    question = Question(rows, counting, Missing(release.nulls), population)
     written = plan(dialect, question)
     # The guard travels with the statement: no more rows leave than it allows (and one, to know that there were more).
     sql = dialect.write(written.select.limit(policy.guards.max_rows + 1))
     warnings = [*names.warnings, *(text for item in rows.keys for text in item.warnings)]
+    if release.suppressed is not None and rows.suppressed is None:
+        warnings.append("--suppressed has no effect: no quasi-identifier is text")
     return Prepared(dialect, written, sql, question, tuple(dict.fromkeys(warnings)))
 
 

@@ -30,6 +30,8 @@ def write_statement(policy: Policy, source: Any = None, dialect: str | None = No
     Files are looked at, since the embedded DuckDB reads them here. Nothing is sent to a server unless ``preview``,
     which looks the columns up and asks the engine what the statement would cost.
     """
+    if policy.guards.max_bytes is not None and not preview:
+        raise RequestError("--max-bytes is about a cost that only the engine knows", "add --preview")
     own = find_dialect(dialect_of(source)).name if source is not None else None
     if dialect is not None and own is not None and find_dialect(dialect).name != own:
         # Another dialect than the source's: names and types of the source do not count.
@@ -40,11 +42,13 @@ def write_statement(policy: Policy, source: Any = None, dialect: str | None = No
             raise RequestError("--preview asks the engine", "give the SOURCE, without another --dialect")
         prepared = prepare_unconnected(policy, dialect or own)
         return Statement(prepared.sql, prepared.dialect.name, prepared.warnings)
-    guards = Guards(policy.guards.timeout, None, policy.guards.max_rows)
+    guards = Guards(policy.guards.timeout, policy.guards.max_bytes, policy.guards.max_rows)
     opened = open_source(source, guards)
     with opened.warehouse as warehouse:
         prepared = prepare(policy, opened)
         expected = warehouse.preview(prepared.sql) if preview else None
+        if expected is not None:
+            guards.check_cost(expected)
     if preview and expected is None:
         raise RequestError(f"{prepared.dialect.label} does not tell what a statement costs", "leave --preview out")
     return Statement(prepared.sql, prepared.dialect.name, prepared.warnings, expected)

@@ -49,17 +49,17 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = cli.main(args=arguments, prog_name="sqlrisk", standalone_mode=False)
     except SqlriskError as problem:
-        _complain(str(problem))
+        complain(str(problem))
         code = problem.exit_code
     except click.exceptions.NoArgsIsHelpError as problem:
         click.echo(problem.ctx.get_help())
         code = 2
     except click.ClickException as problem:
         hint = f" (see `{problem.ctx.command_path} --help`)" if getattr(problem, "ctx", None) else ""
-        _complain(problem.format_message() + hint)
+        complain(problem.format_message() + hint)
         code = 2
     except (KeyboardInterrupt, click.Abort):
-        _complain(str(Interrupted("interrupted")))
+        complain(str(Interrupted("interrupted")))
         code = Interrupted.exit_code
     except BrokenPipeError:
         # The reader of our output went away; that is its business.
@@ -68,5 +68,6 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _complain(text: str) -> None:
+def complain(text: str) -> None:
+    """One line on stderr."""
     click.echo(f"sqlrisk: {one_line(text)}", err=True)

@@ -57,6 +57,11 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
             write_file(output.file, text)
         else:
             click.echo(text, nl=not text.endswith("\n"))
+    elif result.exit_code:
+        from sqlrisk.cli import complain
+
+        failed = [check for check in result.verdict.checks if not check.passed]
+        complain("; ".join(f"{check.measure}: {check.reason or 'the limit is exceeded'}" for check in failed))
     return result.exit_code
 
 

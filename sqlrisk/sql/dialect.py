@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlglot import ErrorLevel, exp
+from sqlglot import exp
 
 from sqlrisk.errors import RequestError, nearest
-from sqlrisk.sql.relation import Kind
+from sqlrisk.sql.relation import Kind, write
 
 Form = Callable[..., exp.Expression]
 
@@ -125,14 +125,7 @@ class Dialect:
 
     def write(self, tree: exp.Expression, pretty: bool = True) -> str:
         """``tree`` as this dialect's SQL, every name quoted; what the dialect cannot say is an error, not a comment."""
-        return tree.sql(
-            self.name,
-            identify=True,
-            pretty=pretty,
-            unsupported_level=ErrorLevel.RAISE,
-            comments=False,
-            normalize_functions=False,
-        )
+        return write(tree, self.name, pretty)
 
 
 DIALECTS = {

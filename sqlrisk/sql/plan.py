@@ -42,6 +42,13 @@ class Rows:
     where: exp.Expression | None = None
     entity: str | None = None
 
+    @property
+    def suppressed(self) -> exp.Expression | None:
+        """Whether nothing is left of a row: every text is the token, everything else missing. None without a token."""
+        if not any(key.can_be_token for key in self.keys):
+            return None
+        return exp.and_(*(key.suppressed.copy() for key in self.keys))
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -87,13 +94,12 @@ class _Chain:
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be counted. ``drop_wholly_missing`` leaves out records without any quasi-identifier (the wholly
-    suppressed); their number, like that of excluded records, comes back in the same answer."""
+    """What is to be counted. Wholly suppressed records are left out; their number, like that of excluded records, comes
+    back in the same answer."""
 
     release: Rows
     counting: Counting = Counting.RECORDS
     missing: Missing = Missing.VALUE
-    drop_wholly_missing: bool = False
     population: Rows | None = None
 
 
@@ -102,7 +108,7 @@ def plan(dialect: Dialect, question: Question) -> Plan:
     release, population = question.release, question.population
     reserved = _table_names(release) | (_table_names(population) if population else set())
     keys = [f"qi_{number}" for number in range(1, len(release.keys) + 1)]
-    policy = _Policy(keys, question.missing, question.drop_wholly_missing)
+    policy = _Policy(keys, question.missing, release.suppressed is not None)
     job = _Job(dialect, question, _Chain(reserved), keys, policy, _Tallies(release, population))
     job.add_rows("release", release, job.tallies.release)
     if population:
@@ -133,18 +139,42 @@ class _Tallies:
 
 
 class _Policy:
-    """Which rows are measured, as expressions over the key columns."""
+    """Which rows are measured, as expressions over the key columns and tallies."""
 
-    def __init__(self, keys: Sequence[str], missing: Missing, drop_wholly_missing: bool) -> None:
+    def __init__(self, keys: Sequence[str], missing: Missing, has_suppressed: bool) -> None:
         absent = [exp.Is(this=_column(key), expression=exp.null()) for key in keys]
         whole, some = exp.and_(*absent), exp.or_(*absent)
         # One key is missing as a whole or not at all.
         partly = [(some, 1)] if len(keys) > 1 else []
         self.missing = _case([(whole, 2), *partly], 0)
         self._partly, self._wholly = _case([(whole, 0), *partly], 0), _case([(whole, 1)], 0)
-        left_out = some if missing is Missing.EXCLUDE else whole if drop_wholly_missing else None
-        self.left_out = left_out
-        self.measured = _case([(left_out, 0)], 1) if left_out is not None else exp.Literal.number(1)
+        self._excluded = some if missing is Missing.EXCLUDE else None
+        self._has_suppressed = has_suppressed
+
+    @property
+    def row_left_out(self) -> exp.Expression | None:
+        """Whether a row of the release is left out; None if none is."""
+        suppressed = exp.EQ(this=_column("suppressed"), expression=exp.Literal.number(1))
+        conditions = [self._excluded, suppressed if self._has_suppressed else None]
+        given = [condition.copy() for condition in conditions if condition is not None]
+        return exp.or_(*given) if given else None
+
+    @property
+    def pair_measured(self) -> exp.Expression:
+        """1, or 0 for a person's tuple that is left out: excluded, or suppressed in each of its rows."""
+        suppressed = exp.EQ(this=exp.Sum(this=_column("suppressed")), expression=exp.Count(this=exp.Star()))
+        conditions = [self._excluded, suppressed if self._has_suppressed else None]
+        return _case([(condition, 0) for condition in conditions if condition is not None], 1)
+
+    @property
+    def population_left_out(self) -> exp.Expression | None:
+        """Whether a row of the population is left out; None if none is. The suppressed are not even read."""
+        return self._excluded.copy() if self._excluded is not None else None
+
+    @property
+    def population_measured(self) -> exp.Expression:
+        """1, or 0 for a row or tuple of the population that is left out."""
+        return _case([(self._excluded, 0)] if self._excluded is not None else [], 1)
 
     def row_tallies(self, names: Sequence[str], records: exp.Expression | None = None) -> list[exp.Expression]:
         """Tallies of a row or tuple that stands for ``records`` records: those so far, and three more."""
@@ -186,9 +216,15 @@ class _Job:
         keys = [exp.alias_(item.key.copy(), key, quoted=True) for item, key in zip(rows.keys, self.keys, strict=True)]
         entity = [exp.alias_(_source_column(rows.entity), "entity", quoted=True)] if rows.entity else []
         source = rows.relation.source
-        if rows.where is not None:
+        conditions = [rows.where.copy()] if rows.where is not None else []
+        if name == "population" and rows.suppressed is not None:
+            nothing_left = rows.suppressed
+            for column in nothing_left.find_all(exp.Column):
+                column.set("table", None)
+            conditions.append(exp.EQ(this=_case([(nothing_left, 1)], 0), expression=exp.Literal.number(0)))
+        if conditions:
             # A subquery, so that no alias of the SELECT list can be taken for a column of the condition.
-            source = exp.select("*").from_(rows.relation.aliased("source")).where(rows.where.copy()).subquery()
+            source = exp.select("*").from_(rows.relation.aliased(rows.relation.own_name)).where(*conditions).subquery()
         columns = {"quasi_identifiers": keys, "entity": entity, "tallies": flags}
         self.chain.add(name, "release", columns, {"__source__": source})
 
@@ -203,7 +239,7 @@ class _Job:
         if not self.question.population.entity:
             return "population"
         sums = _sums([flag.alias for flag in self.tallies.population])
-        columns = {**self.key_columns, "measured": [self.policy.measured], "tally_sums": sums}
+        columns = {**self.key_columns, "measured": [self.policy.population_measured], "tally_sums": sums}
         self.chain.add("population_people", "population_people", columns)
         return "population_people"
 
@@ -225,7 +261,7 @@ def _plan_records(job: _Job) -> list[exp.Query]:
 
 
 def _plan_multiset(job: _Job) -> list[exp.Query]:
-    text = _tuple_text(job)
+    text = _tuple_text(job, job.policy.row_left_out)
     names = [flag.alias for flag in job.tallies.release]
     job.chain.add("tuples", "tuples", {"tuple": [text], "row_tallies": job.policy.row_tallies(names)})
     job.add_people("people", "tuples", [*names, *_PEOPLE_TALLIES])
@@ -234,6 +270,7 @@ def _plan_multiset(job: _Job) -> list[exp.Query]:
         job.chain.add("classes", "classes_of_people", sums)
         return [job.chain.bind("class_sizes_of_people", sums)]
     names = [flag.alias for flag in job.tallies.population]
+    text = _tuple_text(job, job.policy.population_left_out)
     columns = {"tuple": [text], "row_tallies": [_column(name) for name in names]}
     job.chain.add("population_tuples", "tuples", columns, reads={"release": "population"})
     job.add_people("population_people", "population_tuples", names)
@@ -245,25 +282,19 @@ def _plan_multiset(job: _Job) -> list[exp.Query]:
 def _plan_distinct(job: _Job) -> list[exp.Query]:
     own = [flag.alias for flag in job.tallies.release]
     counted = exp.alias_(exp.cast(exp.Count(this=exp.Star()), "bigint"), "records", quoted=True)
-    job.chain.add("pairs", "pairs", {**job.key_columns, "tally_sums": [*_sums(own), counted]})
-    every = [*job.tallies.names, *_PEOPLE_TALLIES]
-    measured = {"partition": job.partition, "measured": [job.policy.measured]}
+    pairs = {"measured": [job.policy.pair_measured], "tally_sums": [*_sums(own), counted]}
+    job.chain.add("pairs", "pairs", {**job.key_columns, **pairs})
+    sums = {"tally_sums": _sums([*job.tallies.names, *_PEOPLE_TALLIES])}
+    tallies = job.policy.row_tallies(job.tallies.names, _column("records"))
+    sizes = {"partition": job.partition, "row_tallies": tallies}
     if job.question.population is None:
-        sums = {"tally_sums": _sums(every)}
-        rows = job.policy.row_tallies(own, _column("records"))
-        job.chain.add("pair_sizes", "pair_sizes", {**measured, "row_tallies": rows})
+        job.chain.add("pair_sizes", "pair_sizes", sizes)
         job.chain.add("people", "people_distinct", sums)
         return [job.chain.bind("record_sizes", sums)]
     register = job.add_register()
-    everyone = {**job.key_columns, **job.tallies.branches(["records"])}
-    job.chain.add("everyone", "everyone_distinct", everyone, reads={"population": register})
-    counted_population = exp.Mul(this=_column("in_population"), expression=exp.paren(job.policy.measured.copy()))
-    rows = [
-        *job.policy.row_tallies(job.tallies.names, _column("records")),
-        exp.alias_(counted_population, "population_records", quoted=True),
-    ]
-    job.chain.add("pair_sizes", "joint_pair_sizes", {**measured, "row_tallies": rows})
-    sums = {"tally_sums": _sums([*every, "population_records"])}
+    everyone = {"population_measured": [job.policy.population_measured], **job.tallies.branches(["records"])}
+    job.chain.add("everyone", "everyone_distinct", {**job.key_columns, **everyone}, reads={"population": register})
+    job.chain.add("pair_sizes", "joint_pair_sizes", sizes)
     job.chain.add("people", "joint_people_distinct", sums)
     return [job.chain.bind("joint_record_sizes", sums), *job.population_arm()]
 
@@ -275,16 +306,14 @@ _COUNTINGS = {
 }
 
 
-def _tuple_text(job: _Job) -> exp.Expression:
+def _tuple_text(job: _Job, left_out: exp.Expression | None) -> exp.Expression:
     """All keys of a row as one text, NULL where the row is left out."""
     text: exp.Expression | None = None
     for key, item in zip(job.keys, job.question.release.keys, strict=True):
         part = key_text(key, item.kind, item.type_name, job.dialect)
         joined = exp.DPipe(this=text, expression=exp.Literal.string(","), safe=False) if text is not None else None
         text = exp.DPipe(this=joined, expression=part, safe=False) if joined is not None else part
-    if job.policy.left_out is None:
-        return text
-    return exp.Case(ifs=[exp.If(this=exp.Not(this=exp.paren(job.policy.left_out.copy())), true=text)])
+    return text if left_out is None else exp.Case(ifs=[exp.If(this=left_out, true=exp.null())], default=text)
 
 
 def _compose(job: _Job, arms: list[exp.Query]) -> Plan:
@@ -327,6 +356,8 @@ def _check_kinds(release: Rows, population: Rows, exactly: bool = False) -> None
 
 def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
     flags = []
+    if rows.suppressed is not None and not prefix:
+        flags.append(exp.alias_(_case([(rows.suppressed, 1)], 0), "suppressed", quoted=True))
     for number, item in enumerate(rows.keys, start=1):
         if item.may_fail:
             given = exp.Not(this=exp.Is(this=item.given.copy(), expression=exp.null()))
@@ -360,7 +391,9 @@ def _sums(names: Sequence[str]) -> list[exp.Expression]:
     return [exp.alias_(exp.cast(exp.Sum(this=_column(name)), "bigint"), name, quoted=True) for name in names]
 
 
-def _case(branches: Sequence[tuple[exp.Expression, int]], otherwise: int) -> exp.Case:
+def _case(branches: Sequence[tuple[exp.Expression, int]], otherwise: int) -> exp.Expression:
+    if not branches:
+        return exp.Literal.number(otherwise)
     ifs = [exp.If(this=condition.copy(), true=exp.Literal.number(value)) for condition, value in branches]
     return exp.Case(ifs=ifs, default=exp.Literal.number(otherwise))
 

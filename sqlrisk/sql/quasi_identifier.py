@@ -31,7 +31,7 @@ NUMBER = "^[+-]?([0-9]{1,%d}([.][0-9]*)?|[.][0-9]+)([eE]-[0-9]{1,2})?$"
 _DATE = (
     "((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-"
     "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
-    "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][48]|[13579][26])00)-02-29)"
+    "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)"
 )
 _TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?"
 _OFFSET = "(Z|[+-][0-9]{2}(:?[0-9]{2})?)?"
@@ -48,7 +48,8 @@ class Generalised:
     """A quasi-identifier as SQL over the columns of ``source``.
 
     ``given`` is the value before generalisation, after suppressed tokens became NULL; where ``may_fail``, a given value
-    whose ``key`` is NULL did not convert.
+    whose ``key`` is NULL did not convert. ``suppressed`` says whether the value is the token, or missing in a column
+    that no text can stand in; ``can_be_token`` tells the two apart.
     """
 
     column: str
@@ -56,7 +57,9 @@ class Generalised:
     key: exp.Expression
     kind: Kind
     given: exp.Expression
+    suppressed: exp.Expression
     type_name: str = ""
+    can_be_token: bool = False
     may_fail: bool = False
     must_map: bool = False
     warnings: tuple[str, ...] = field(default=())
@@ -68,8 +71,11 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
         leaves = f"use a part of it in --query: {', '.join(column.leaves[:6])}" if column.leaves else "leave it out"
         raise RequestError(f"`{column.name}` has the type {column.type_name}, which cannot be grouped", leaves)
     given: exp.Expression = exp.column(column.name, table="source", quoted=True)
-    if suppressed is not None and column.kind in {Kind.TEXT, Kind.OTHER}:
-        given = _case([(exp.EQ(this=_text(given, column.kind), expression=_string(suppressed)), exp.null())], given)
+    is_suppressed: exp.Expression = _is_null(given.copy())
+    can_be_token = suppressed is not None and column.kind in {Kind.TEXT, Kind.OTHER}
+    if can_be_token:
+        is_suppressed = exp.EQ(this=_text(given, column.kind), expression=_string(suppressed))
+        given = _case([(is_suppressed.copy(), exp.null())], given)
     compile_ = _COMPILERS[type(qi.generalisation)]
     key, kind = compile_(qi.generalisation, given, column, dialect)
     warnings = list(_warnings(qi, column))
@@ -79,6 +85,8 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
         key=key,
         kind=kind,
         given=given,
+        suppressed=is_suppressed,
+        can_be_token=can_be_token,
         type_name=column.type_name,
         may_fail=_may_fail(qi, column),
         must_map=isinstance(qi.generalisation, MapTo),
@@ -123,6 +131,8 @@ def _band(band: Band, given: exp.Expression, column: Column, dialect: Dialect) -
     width = int(band.width.scaleb(scale))
     if column.kind is Kind.INTEGER and scale == 0:
         # Whole-number arithmetic, exact for any BIGINT; the double modulo floors negative values on every engine.
+        # As BIGINT, since the lower bound of a small type's smallest value can lie outside the type.
+        given = exp.cast(given, "bigint")
         remainder = exp.Mod(this=given.copy(), expression=_int(width))
         positive = exp.Mod(this=exp.paren(exp.Add(this=remainder, expression=_int(width))), expression=_int(width))
         return exp.Sub(this=given, expression=exp.paren(positive)), Kind.INTEGER
@@ -138,15 +148,15 @@ def _band(band: Band, given: exp.Expression, column: Column, dialect: Dialect) -
 
 
 def _cut(cut: Cut, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
-    number = _number(given, column, "cut", dialect)
+    number = _number(given, column, "cut", dialect, to="double")
     branches = [
         (exp.LT(this=number.copy(), expression=_decimal(bound)), _int(index)) for index, bound in enumerate(cut.bounds)
     ]
     last = exp.GTE(this=number.copy(), expression=_decimal(cut.bounds[-1]))
     if column.kind in {Kind.FLOAT, Kind.DECIMAL}:
         # NaN is above everything on PostgreSQL and DuckDB, and beside everything on BigQuery: it is in no interval.
-        largest = exp.LTE(this=number.copy(), expression=exp.Literal.number("1.7976931348623157e308"))
-        last = exp.and_(last, largest)
+        infinity = exp.cast(_string("Infinity"), "double")
+        last = exp.and_(last, exp.LTE(this=number.copy(), expression=infinity))
     return _case([*branches, (last, _int(len(cut.bounds)))]), Kind.INTEGER
 
 
@@ -287,6 +297,8 @@ def _may_fail(qi: QuasiIdentifier, column: Column) -> bool:
         return qi.generalisation.other is None
     if isinstance(qi.generalisation, Prefix | Normalise | None):
         return False
+    if isinstance(qi.generalisation, TimeOfDay | Weekday):
+        return True  # DuckDB and PostgreSQL have infinite dates, which fall on no weekday
     return column.kind in {Kind.TEXT, Kind.FLOAT, Kind.DECIMAL}
 
 
@@ -300,19 +312,25 @@ def _warnings(qi: QuasiIdentifier, column: Column) -> Sequence[str]:
         yield f"`{column.name}` is a whole number: its prefix lacks leading zeros (02139 is 2139)"
 
 
-def _number(given: exp.Expression, column: Column, what: str, dialect: Dialect, digits: int = 15) -> exp.Expression:
+def _number(
+    given: exp.Expression, column: Column, what: str, dialect: Dialect, *, digits: int = 15, to: str = "decimal"
+) -> exp.Expression:
+    """The column's number. Text becomes a double where a bound is compared or a whole number taken, which no rounding may
+    cross, and else a decimal (nine decimals), in which 0.29 is 29 hundredths."""
     if column.kind.is_number:
         return given.copy()
     if column.kind is not Kind.TEXT:
         hint = "use truncate=" if column.kind in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ} else "leave it as it is"
         raise _wrong_kind(column, what, "numbers", hint)
     trimmed = exp.Trim(this=given.copy(), expression=_string(" "))
-    return _case([(_matches(trimmed, NUMBER % digits), dialect.number_from_text(trimmed.copy()))])
+    number = exp.cast(trimmed.copy(), "double") if to == "double" else dialect.number_from_text(trimmed.copy())
+    return _case([(_matches(trimmed, NUMBER % digits), number)])
 
 
 def _scaled(given: exp.Expression, column: Column, scale: int, dialect: Dialect) -> exp.Expression:
     """The column's number times ``10**scale``, small enough for whole-number arithmetic; NULL otherwise."""
-    number = _number(given, column, "band", dialect, digits=min(15, 18 - scale))
+    to = "decimal" if scale else "double"
+    number = _number(given, column, "band", dialect, digits=min(15, 18 - scale), to=to)
     if column.kind in {Kind.FLOAT, Kind.DECIMAL}:
         number = _within(number, _LARGEST // 10**scale)
     return exp.Mul(this=number, expression=_int(10**scale)) if scale else number

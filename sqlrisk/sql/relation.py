@@ -9,7 +9,7 @@ import enum
 import re
 from dataclasses import dataclass
 
-from sqlglot import exp
+from sqlglot import ErrorLevel, exp
 
 from sqlrisk.errors import RequestError, escape_control, nearest
 
@@ -110,14 +110,31 @@ class Relation:
         """A copy of the source under ``alias``."""
         return exp.alias_(self.source.copy(), alias, table=True, quoted=True)
 
-    def without_rows(self) -> exp.Select:
-        """``SELECT * FROM relation LIMIT 0``: the columns and their types, and no row."""
-        return exp.select("*").from_(self.aliased("source")).limit(0)
+    def without_rows(self, dialect: str) -> str:
+        """``SELECT * FROM relation LIMIT 0`` as SQL: the columns and their types, and no row."""
+        return write(exp.select("*").from_(self.aliased("source")).limit(0), dialect)
+
+    @property
+    def own_name(self) -> str:
+        """What a condition can call the relation."""
+        return self.name.parts[-1][0] if self.name else "source"
 
     @classmethod
     def of_query(cls, query: exp.Query) -> Relation:
         """The relation of a checked query."""
         return cls(query.subquery(), "the query")
+
+
+def write(tree: exp.Expression, dialect: str, pretty: bool = False) -> str:
+    """``tree`` as SQL, every name quoted; what the dialect cannot say is an error, not a comment."""
+    return tree.sql(
+        dialect,
+        identify=True,
+        pretty=pretty,
+        unsupported_level=ErrorLevel.RAISE,
+        comments=False,
+        normalize_functions=False,
+    )
 
 
 def find_column(name: str, columns: list[Column], what: str, relation: Relation) -> Column:

@@ -6,6 +6,8 @@ wherever it stands. The read-only session is the second lock on the same door, n
 
 from __future__ import annotations
 
+import logging
+
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -113,12 +115,18 @@ def parse_condition(
 
 
 def _parse(sql: str, dialect: Dialect, what: str) -> list[exp.Expression]:
+    log = logging.getLogger("sqlglot")
+    level = log.level
     try:
+        # It would repeat the user's SQL on stderr where it gives up; what it gave up on is refused below.
+        log.setLevel(logging.CRITICAL)
         statements = sqlglot.parse(sql, read=dialect.name)
     except (SqlglotError, RecursionError, ValueError) as problem:
         errors = getattr(problem, "errors", None)
         detail = f"{errors[0]['description']} near `{errors[0]['highlight']}`" if errors else "it does not parse"
         raise RequestError(f"{what} is not valid {dialect.label} SQL", detail) from None
+    finally:
+        log.setLevel(level)
     return [statement for statement in statements if statement is not None and not isinstance(statement, exp.Semicolon)]
 
 
@@ -162,5 +170,6 @@ def _folded(tree: exp.Expression, dialect: Dialect) -> exp.Expression:
 
 
 def functions(tree: exp.Expression) -> set[str]:
-    """The names of the functions that sqlglot does not know, in lower case: of these only the engine can tell."""
-    return {node.name.lower() for node in tree.find_all(exp.Anonymous)}
+    """The names of the functions that sqlglot does not know, as written and folded: of these only the engine can tell."""
+    names = {node.name for node in tree.find_all(exp.Anonymous)}
+    return names | {name.lower() for name in names}

@@ -22,6 +22,21 @@ class Guards:
     max_bytes: int | None = None
     max_rows: int = 100_000
 
+    def check_cost(self, expected: Preview | None) -> None:
+        """Refuse a statement that would scan more than ``max_bytes``, or of which that is not known."""
+        if self.max_bytes is None:
+            return
+        if expected is None or expected.bytes_scanned is None:
+            raise RequestError(
+                "--max-bytes: this engine does not tell before a statement how much it will read",
+                "use --timeout instead",
+            )
+        if expected.bytes_scanned > self.max_bytes:
+            raise MeasurementError(
+                f"the statement would scan {expected.bytes_scanned:,} bytes, more than --max-bytes {self.max_bytes:,}",
+                "raise --max-bytes, or restrict the release",
+            )
+
 
 @dataclass(frozen=True)
 class QueryRecord:
@@ -99,7 +114,7 @@ class Warehouse(ABC):
         """What the engine expects the statement to cost; None where it cannot tell."""
         return None
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - nothing to release is the usual case
         """Release what this object opened."""
 
     def __enter__(self) -> Warehouse:
@@ -110,7 +125,8 @@ class Warehouse(ABC):
 
     def fetch(self, purpose: str, sql: str) -> list[tuple]:
         """The rows of one SELECT, counted, guarded and logged: the only way that rows leave a warehouse."""
-        self._check_cost(sql)
+        if self.guards.max_bytes is not None:
+            self.guards.check_cost(self.preview(sql))
         comment = " ".join(f"sqlrisk {__version__}: {purpose} {self.label}".replace("*/", "* /").split())
         sent = f"/* {comment} */\n{sql}"
         rows: list[tuple] = []
@@ -125,10 +141,15 @@ class Warehouse(ABC):
                         "histograms may leave the warehouse",
                         "generalise further, or raise --max-rows",
                     )
-        seconds = time.perf_counter() - started
-        size = sum(_bytes(value) for row in rows for value in row)
-        self.log.append(QueryRecord(purpose, sent, len(rows), size, self._bytes_scanned(), seconds))
+        self._note(purpose, sent, rows, started, self._bytes_scanned())
         return rows
+
+    def _note(
+        self, purpose: str, sql: str, rows: Sequence[tuple], started: float, bytes_scanned: int | None = None
+    ) -> None:
+        """Log a statement, look-ups of the catalogue included: what is sent is on the record."""
+        size = sum(_bytes(value) for row in rows for value in row)
+        self.log.append(QueryRecord(purpose, sql, len(rows), size, bytes_scanned, time.perf_counter() - started))
 
     @contextmanager
     def errors(self, purpose: str) -> Iterator[None]:
@@ -145,22 +166,6 @@ class Warehouse(ABC):
         except Exception as problem:
             # A driver's error can hold connection details; its message was made safe, its chain was not.
             raise self._error(problem, purpose) from None
-
-    def _check_cost(self, sql: str) -> None:
-        if self.guards.max_bytes is None:
-            return
-        expected = self.preview(sql)
-        if expected is None or expected.bytes_scanned is None:
-            raise RequestError(
-                "--max-bytes: this engine does not tell before a statement how much it will read",
-                "use --timeout instead",
-            )
-        if expected.bytes_scanned > self.guards.max_bytes:
-            raise MeasurementError(
-                f"the statement would scan {expected.bytes_scanned:,} bytes, more than --max-bytes "
-                f"{self.guards.max_bytes:,}",
-                "raise --max-bytes, or restrict the release",
-            )
 
     def _bytes_scanned(self) -> int | None:
         """Bytes scanned (or billed) by the last statement, where the engine tells."""

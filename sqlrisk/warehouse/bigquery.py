@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 
 from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
@@ -84,12 +85,13 @@ class BigQueryWarehouse(Warehouse):
         """See :meth:`Warehouse.columns`. Reads the table's metadata or makes a dry run: LIMIT 0 may bill a scan."""
         from google.api_core.exceptions import BadRequest, NotFound
 
-        with self.errors(f"looking up the columns of {relation.label}"):
+        purpose, sql, started = f"looking up the columns of {relation.label}", "", time.perf_counter()
+        with self.errors(purpose):
             try:
                 if relation.name is not None and not relation.label.endswith("*"):
                     schema = self._client.get_table(self._reference(relation), retry=self._retry()).schema
                 else:
-                    sql = relation.without_rows().sql("bigquery", identify=True)
+                    sql = relation.without_rows("bigquery")
                     schema = self._client.query(
                         sql, job_config=self._config(dry_run=True), location=self._location
                     ).schema
@@ -97,6 +99,7 @@ class BigQueryWarehouse(Warehouse):
                 raise MissingTableError(f"there is no table or view `{relation.label}`") from None
             except BadRequest as problem:
                 raise RequestError(f"{relation.label}: {_message(problem)}") from None
+            self._note(purpose, sql or f"tables.get {relation.label}", [], started)
             return [_column(field) for field in schema or ()]
 
     def tables(self) -> list[str]:

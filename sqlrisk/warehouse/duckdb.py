@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import duckdb
 from sqlglot import exp
 
 from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
-from sqlrisk.sql.relation import Column, Kind, Relation
+from sqlrisk.sql.relation import Column, Kind, Relation, write
 from sqlrisk.warehouse.base import Guards, Preview, Warehouse, deadline
 
 _KINDS = {
@@ -79,7 +80,7 @@ class DuckDBWarehouse(Warehouse):
             replace=True,
         )
         with self.errors(f"reading {path.name}"):
-            self.connection.execute(view.sql("duckdb", identify=True))
+            self.connection.execute(write(view, "duckdb"))
         return relation
 
     def add_frame(self, frame: object) -> Relation:
@@ -90,12 +91,17 @@ class DuckDBWarehouse(Warehouse):
 
     def columns(self, relation: Relation) -> list[Column]:
         """See :meth:`Warehouse.columns`."""
-        sql = relation.without_rows().sql("duckdb", identify=True)
-        with self.errors(f"looking up the columns of {relation.label}"):
+        sql, purpose, started = (
+            relation.without_rows("duckdb"),
+            f"looking up the columns of {relation.label}",
+            time.perf_counter(),
+        )
+        with self.errors(purpose):
             try:
                 cursor = self.connection.execute(sql)
             except (duckdb.CatalogException, duckdb.BinderException) as problem:
                 raise _lookup_error(problem, relation) from None
+            self._note(purpose, sql, [], started)
             return [_column(name, kind) for name, kind, *_ in cursor.description]
 
     def tables(self) -> list[str]:
@@ -190,7 +196,7 @@ def _csv_error(text: str, purpose: str) -> Exception:
     """Which line of a CSV is wrong and how, without the line."""
     line = re.search(r"CSV Error on Line: (\d+)", text)
     fields = re.search(r"Expected Number of Columns: \d+ Found: \d+", text)
-    if "unicode" in text or "utf-8" in text:
+    if "unicode" in text or "not utf-8" in text:
         what = "not UTF-8"
     elif fields:
         what = f"{fields[0][0].lower()}{fields[0][1:]}"

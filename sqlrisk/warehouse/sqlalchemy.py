@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 
 import sqlalchemy
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
-from sqlrisk.sql.relation import Column, Kind, Relation
+from sqlrisk.sql.relation import Column, Kind, Relation, write
 from sqlrisk.warehouse.base import Guards, Preview, Warehouse
 
 _KINDS = {
@@ -63,35 +64,41 @@ class PostgresWarehouse(Warehouse):
 
     def columns(self, relation: Relation) -> list[Column]:
         """See :meth:`Warehouse.columns`."""
-        sql = relation.without_rows().sql("postgres", identify=True)
-        with self.errors(f"looking up the columns of {relation.label}"):
+        sql, purpose, started = (
+            relation.without_rows("postgres"),
+            f"looking up the columns of {relation.label}",
+            time.perf_counter(),
+        )
+        with self.errors(purpose):
             try:
                 described = [(item[0], item[1]) for item in self._run(sql).cursor.description or ()]
             except DBAPIError as problem:
                 raise self._lookup_error(problem, relation) from None
-            types = self._types({code for _, code in described})
-            return [_column(name, *types.get(code, ("unknown", "b", "X"))) for name, code in described]
+            self._note(purpose, sql, [], started)
+            listed = ", ".join(str(int(code)) for _, code in described) or "0"
+            types = f"SELECT oid, typname, typtype, typcategory FROM pg_type WHERE oid IN ({listed})"
+            known = {oid: type_ for oid, *type_ in self._look_up("looking up the types", types)}
+            return [_column(name, *known.get(code, ("unknown", "b", "X"))) for name, code in described]
 
     def tables(self) -> list[str]:
         """See :meth:`Warehouse.tables`."""
         sql = (
             "SELECT CASE WHEN pg_table_is_visible(c.oid) THEN relname ELSE nspname || '.' || relname END "
             "FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = relnamespace WHERE relkind IN ('r', 'v', 'm', 'f', 'p') "
-            "AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg_toast%%' ORDER BY 1 LIMIT 1000"
+            "AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg_toast%' ORDER BY 1 LIMIT 1000"
         )
-        with self.errors("looking up the tables"):
-            return [name for (name,) in self._run(sql.replace("%%", "%"))]
+        return [name for (name,) in self._look_up("looking up the tables", sql)]
 
     def hidden_rows(self, relation: Relation) -> str | None:
         """See :meth:`Warehouse.hidden_rows`."""
         if relation.name is None:
             return None
-        with self.errors(f"looking up the row security of {relation.label}"):
-            connection = self._connection or self._begin()
-            name = {"name": relation.source.sql("postgres", identify=True)}
-            sql = "SELECT oid FROM pg_class WHERE oid = to_regclass(%(name)s) AND relkind IN ('r', 'p') AND row_security_active(oid)"
-            active = connection.exec_driver_sql(sql, name).first()
-        if active is None:
+        sql = (
+            "SELECT count(*) FROM pg_class WHERE oid = to_regclass(%(name)s) AND relkind IN ('r', 'p') "
+            "AND row_security_active(oid)"
+        )
+        ((active,),) = self._look_up("looking up row security", sql, {"name": write(relation.source, "postgres")})
+        if not active:
             return None
         return (
             f"row security hides rows of {relation.label} from this login: with fewer rows, classes are smaller or absent, "
@@ -100,10 +107,8 @@ class PostgresWarehouse(Warehouse):
 
     def volatile(self, names: set[str]) -> list[str]:
         """See :meth:`Warehouse.volatile`."""
-        with self.errors("looking up the functions"):
-            connection = self._connection or self._begin()
-            sql = "SELECT DISTINCT proname FROM pg_proc WHERE provolatile = 'v' AND proname = ANY(%(names)s) ORDER BY 1"
-            return list(connection.exec_driver_sql(sql, {"names": sorted(names)}).scalars())
+        sql = "SELECT DISTINCT proname FROM pg_proc WHERE provolatile = 'v' AND proname = ANY(%(names)s) ORDER BY 1"
+        return [name for (name,) in self._look_up("looking up the functions", sql, {"names": sorted(names)})]
 
     def preview(self, sql: str) -> Preview | None:
         """What EXPLAIN expects: rows and bytes of the scans, and the planner's cost."""
@@ -179,10 +184,14 @@ class PostgresWarehouse(Warehouse):
             if driver is not None and not driver.closed:
                 driver.cancel()
 
-    def _types(self, codes: set[int]) -> dict[int, tuple[str, str, str]]:
-        listed = ", ".join(str(int(code)) for code in codes) or "0"
-        rows = self._run(f"SELECT oid, typname, typtype, typcategory FROM pg_type WHERE oid IN ({listed})")
-        return {oid: (name, kind, category) for oid, name, kind, category in rows}
+    def _look_up(self, purpose: str, sql: str, parameters: dict | None = None) -> list[tuple]:
+        started = time.perf_counter()
+        with self.errors(purpose):
+            connection = self._connection or self._begin()
+            result = self._run(sql) if parameters is None else connection.exec_driver_sql(sql, parameters)
+            rows = [tuple(row) for row in result]
+        self._note(purpose, sql, rows, started)
+        return rows
 
     def _lookup_error(self, problem: DBAPIError, relation: Relation) -> Exception:
         state = getattr(problem.orig, "sqlstate", None)
@@ -218,6 +227,8 @@ class PostgresWarehouse(Warehouse):
             )
         if not state or state[:2] == "08":
             return MeasurementError(f"no connection: {text}", "check host, port and network")
+        if state[:2] == "42":
+            return RequestError(f"{purpose}: {text}")
         return MeasurementError(f"{purpose}: {without_values(text) if state[:2] == '22' else text}")
 
 

@@ -155,7 +155,7 @@ class ReferenceWarehouse(Warehouse):
         from tests.engines.starters.googlesql import GoogleSQLError
 
         try:
-            described = self.engine.describe(relation.without_rows().sql("bigquery", identify=True))
+            described = self.engine.describe(relation.without_rows("bigquery"))
         except GoogleSQLError as problem:
             if relation.name is not None:
                 raise MissingTableError(f"there is no table or view `{relation.label}`") from None

@@ -26,7 +26,9 @@ VALUES = {
     "float": st.sampled_from([0.0, -0.0, 0.1, 0.30000000000000004, -2.5, 2.675, 1e300, float("nan"), float("inf")]),
     "boolean": st.booleans(),
     "date": st.dates(dt.date(2023, 12, 25), dt.date(2024, 3, 5)),
-    "timestamp": st.datetimes(dt.datetime(2024, 12, 29), dt.datetime(2025, 1, 3)).map(lambda t: t.replace(microsecond=0)),
+    "timestamp": st.datetimes(dt.datetime(2024, 12, 29), dt.datetime(2025, 1, 3)).map(
+        lambda t: t.replace(microsecond=0)
+    ),
     "timestamptz": st.datetimes(dt.datetime(2025, 3, 29, 20), dt.datetime(2025, 3, 30, 5)).map(
         lambda t: t.replace(microsecond=0, tzinfo=dt.UTC)
     ),
@@ -62,7 +64,9 @@ def situations(draw, names=NAMES):
     rows += draw(st.lists(st.sampled_from(rows), max_size=6))
     others = draw(st.lists(row, max_size=8))
     options = {
-        "quasi_identifiers": [sqlrisk.QuasiIdentifier.parse(f'"{quote(name)}"{spec}') for name, spec in zip(chosen, specs, strict=True)],
+        "quasi_identifiers": [
+            sqlrisk.QuasiIdentifier.parse(f'"{quote(name)}"{spec}') for name, spec in zip(chosen, specs, strict=True)
+        ],
         "nulls": draw(st.sampled_from(["value", "exclude"])),
         "suppressed": draw(st.sampled_from([None, "*"])),
         "unparseable": "null",

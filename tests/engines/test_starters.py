@@ -26,8 +26,11 @@ VALUES: dict[str, list[Any]] = {
     "NUMERIC": [Decimal(0), Decimal("-0.000000001"), Decimal("99999999999999999999999999999.999999999")],
     "BYTES": [b"", b"\x00\xff"],
 }
-BIGNUMERICS = [Decimal("0.00000000000000000000000000000000000001"), Decimal(10) ** 38,
-               Decimal("-578960446186580977117854925043439539266.34992332820282019728792003956564819968")]
+BIGNUMERICS = [
+    Decimal("0.00000000000000000000000000000000000001"),
+    Decimal(10) ** 38,
+    Decimal("-578960446186580977117854925043439539266.34992332820282019728792003956564819968"),
+]
 
 
 def started(engine: str, start: Callable[[], Any]) -> Any:
@@ -100,8 +103,9 @@ def test_googlesql_keeps_values(google: googlesql.GoogleSQL, type_name: str) -> 
     assert [exactly(row[0]) for row in google.query(sql)] == [exactly(value) for value in values]
 
 
-@pytest.mark.parametrize("name", ["`my-project.ds.t`", "`my-project`.`ds`.`t`", "`my-project`.ds.t", "my-project.ds.t",
-                                  "`my-project.ds`.t"])
+@pytest.mark.parametrize(
+    "name", ["`my-project.ds.t`", "`my-project`.`ds`.`t`", "`my-project`.ds.t", "my-project.ds.t", "`my-project.ds`.t"]
+)
 def test_googlesql_finds_a_table_however_it_is_quoted(google: googlesql.GoogleSQL, name: str) -> None:
     google.create_table("my-project.ds.t", [("a", "INT64")], [(1,), (2,)])
     assert google.query(f"SELECT SUM(t.a), 'é my-project.ds.t' FROM {name} -- {name}") == [(3, "é my-project.ds.t")]
@@ -115,13 +119,22 @@ def test_googlesql_takes_odd_column_names(google: googlesql.GoogleSQL, column: s
     assert google.query(f"SELECT `{column}`, COUNT(*) FROM odd GROUP BY `{column}`") == [("x", 1)]
 
 
-@pytest.mark.parametrize("sql", [
-    "SELEC 1", "SELECT nope FROM `my-project.ds.t`", "SELECT * FROM `my-project.ds.T`", "SELECT 'open",
-    "SELECT COUNT(DISTINCT a, a) FROM `my-project.ds.t`", "SELECT COUNT(*) FILTER (WHERE a > 1) FROM `my-project.ds.t`",
-    "WITH x AS MATERIALIZED (SELECT 1 AS a) SELECT a FROM x", "SELECT a FROM `my-project.ds.t`, LATERAL (SELECT 1)",
-    "SELECT qualify FROM `my-project.ds.t`", "SELECT MEDIAN(a) FROM `my-project.ds.t`",
-    "DELETE FROM `my-project.ds.t` WHERE TRUE",
-])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELEC 1",
+        "SELECT nope FROM `my-project.ds.t`",
+        "SELECT * FROM `my-project.ds.T`",
+        "SELECT 'open",
+        "SELECT COUNT(DISTINCT a, a) FROM `my-project.ds.t`",
+        "SELECT COUNT(*) FILTER (WHERE a > 1) FROM `my-project.ds.t`",
+        "WITH x AS MATERIALIZED (SELECT 1 AS a) SELECT a FROM x",
+        "SELECT a FROM `my-project.ds.t`, LATERAL (SELECT 1)",
+        "SELECT qualify FROM `my-project.ds.t`",
+        "SELECT MEDIAN(a) FROM `my-project.ds.t`",
+        "DELETE FROM `my-project.ds.t` WHERE TRUE",
+    ],
+)
 def test_googlesql_refuses_what_bigquery_refuses(google: googlesql.GoogleSQL, sql: str) -> None:
     google.create_table("my-project.ds.t", [("a", "INT64")], [(1,)])
     with pytest.raises(googlesql.GoogleSQLError):

@@ -1,0 +1,589 @@
+"""Reports: the same sentences in every format, sensible figures, and nothing that a name could do to the reader."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from datetime import date
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sqlrisk
+from sqlrisk.class_sizes import ClassSizes
+from sqlrisk.report import FORMATS, content, figures, html, markdown, text
+from sqlrisk.report import json as json_report
+from sqlrisk.report.document import Bars, Code, Facts, line
+from sqlrisk.result import Assessment, Check, MeasuredColumn, Mismatch, Query, Verdict
+
+RELEASE = "sex,age,zip\n" + "F,31,02139\n" * 6 + "M,42,02139\n" * 3 + "F,77,90210\n"
+REGISTER = RELEASE + "F,31,02139\n" * 6 + "M,42,02139\n" * 3 + "F,78,10001\n"
+PEOPLE = "id,sex,age\n1,F,31\n1,F,32\n2,F,31\n2,F,32\n3,M,50\n4,F,31\n"
+PROSE = (text.render, markdown.render, html.render)
+
+
+@pytest.fixture
+def assess(tmp_path):
+    """Assess a small CSV: ``assess()``, ``assess(register=True)``, with the options of ``sqlrisk.assess``."""
+
+    def run(release: str = RELEASE, register: bool = False, **options) -> Assessment:
+        (tmp_path / "release.csv").write_text(release)
+        if register:
+            (tmp_path / "register.csv").write_text(REGISTER)
+            options["population_table"] = str(tmp_path / "register.csv")
+        options.setdefault("quasi_identifiers", ["sex", "age", "zip"])
+        return sqlrisk.assess(str(tmp_path / "release.csv"), **options)
+
+    return run
+
+
+def changed(result: Assessment, part: str, **values) -> Assessment:
+    """``result`` with other values in one part."""
+    replaced = getattr(result, part).model_copy(update=values)
+    return result.model_copy(update={part: replaced})
+
+
+def one_line(shown: str) -> str:
+    return " ".join(shown.replace("\u00a0", " ").split())
+
+
+def visible(page: str) -> str:
+    """The text of an HTML page, as a reader has it."""
+    pieces = []
+    parser = HTMLParser()
+    parser.handle_data = pieces.append
+    parser.feed(re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL))
+    return one_line("".join(pieces))
+
+
+def unescaped(shown: str) -> str:
+    return one_line(re.sub(r"\\([\\`*_\[\]~$#])", r"\1", shown).replace("&lt;", "<").replace("&gt;", ">"))
+
+
+def prose(result: Assessment, **options) -> list[str]:
+    """The report as plain sentences, from each format for people."""
+    return [
+        one_line(text.render(result, width=200, **options)),
+        unescaped(markdown.render(result, **options)),
+        visible(html.render(result, **options)),
+    ]
+
+
+# Verdict
+
+
+def test_verdict_stands_before_everything_measured(assess):
+    for shown in prose(assess(min_k=5)):
+        assert shown.startswith(("INTERNAL.", "## ", "sqlrisk: "))
+        assert shown.index("INTERNAL.") < shown.index("FAILED: 1 of 1 limit is not kept.")
+        assert shown.index("FAILED") < shown.index("What was measured")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({}, "NO VERDICT: measured, nothing was judged. Not a pass."),
+        ({"min_k": 1}, "PASSED: 1 of 1 limit is kept."),
+        ({"min_k": 1, "max_sample_uniques": 0.1}, "PASSED: 2 of 2 limits are kept."),
+        ({"min_k": 5, "max_sample_uniques": 0.1}, "FAILED: 1 of 2 limits is not kept."),
+        ({"attackers": ["journalist"], "max_average_risk": 0.1}, "NOT MEASURED: 1 limit could not be judged"),
+        (
+            {"attackers": ["prosecutor", "journalist"], "max_average_risk": 0.1},
+            "FAILED: 1 of 2 limits is not kept, and 1 could not be judged.",
+        ),
+    ],
+)
+def test_verdict_words(assess, options, sentence):
+    for shown in prose(assess(**options)):
+        assert sentence in shown
+
+
+def test_no_limits_is_exit_code_0_and_no_pass(assess):
+    result = assess()
+    assert result.exit_code == 0
+    for shown in prose(result):
+        assert "PASSED" not in shown
+
+
+def test_each_limit_has_name_value_limit_and_outcome(assess):
+    limits = {"attackers": ["prosecutor"], "max_share_at_risk": 0.3, "max_highest_risk": "1/3", "min_k": 1}
+    shown = one_line(text.render(assess(**limits), width=120))
+    assert "FAILED Prosecutor: highest risk 1/1 (100 %) at most 1/3 (33 %)" in shown
+    assert "FAILED Prosecutor: share of records at risk 40 % at most 30 %" in shown
+    assert "passed Records in the smallest class (k) 1 at least 1" in shown
+
+
+def test_unknown_measure_is_still_named(assess):
+    check = Check(measure="sensitive.diagnosis.l_distinct", value=2, compared=2, direction="min", limit=3, passed=False)
+    shown = text.render(assess().model_copy(update={"verdict": Verdict(passed=False, checks=[check])}))
+    assert "Sensitive: diagnosis: l distinct  2  at least 3" in shown
+
+
+def test_a_value_judged_by_its_interval_shows_both(assess):
+    check = Check(measure="sample_uniques.share", value=0.04, compared=0.06, direction="max", limit=0.05, passed=False)
+    shown = text.render(assess().model_copy(update={"verdict": Verdict(passed=False, checks=[check])}))
+    assert "4 %, judged as 6 %" in shown
+
+
+def test_excluded_records_block_a_pass_with_the_reason(assess):
+    for shown in prose(assess(RELEASE + "F,,1\n", nulls="exclude", min_k=1)):
+        assert "excluded records block a pass" in shown
+        assert "1 record (9.1 %) for missing values" in shown
+
+
+def test_justification_is_printed_with_the_verdict(assess):
+    for shown in prose(assess(min_k=1, justification="one\nrecipient under contract")):
+        assert "Justification: one recipient under contract" in shown
+
+
+# Attackers and thresholds
+
+
+@pytest.mark.parametrize("register", [False, True])
+def test_threshold_always_with_the_classes_that_it_means(assess, register):
+    for shown in prose(assess(register=register, threshold="1/11")):
+        assert "1/11, that is, classes smaller than 11 in the release" in shown
+        assert "that is, classes smaller than 11 in the population" in shown
+        assert "recommendation" not in shown
+
+
+def test_default_threshold_is_no_recommendation(assess):
+    for shown in prose(assess(), default_threshold=True):
+        assert "sqlrisk's default, not a recommendation" in shown
+    for shown in prose(assess(threshold="k=7"), default_threshold=True):
+        assert "recommendation" not in shown
+
+
+@pytest.mark.parametrize("options", [{}, {"attackers": ["journalist", "marketer"], "max_average_risk": 0.1}])
+def test_reason_of_a_null_journalist_is_printed_once(assess, options):
+    result = assess(**options)
+    assert result.journalist.reason == result.marketer.reason is not None
+    for shown in prose(result):
+        assert shown.count(result.journalist.reason) == 1
+        assert "Journalist and marketer: not measured" in shown
+
+
+def test_attackers_say_when_to_use_them(assess):
+    for shown in prose(assess(register=True)):
+        assert "anyone could know that a person is in this table (a complete register, known participation)" in shown
+        assert "Use it only when nobody could know that" in shown
+        assert "Prosecutor is 1.5 times journalist" in shown
+        assert "over-protection would cost" in shown
+
+
+def test_records_and_classes_are_both_named(assess):
+    shown = one_line(text.render(assess(register=True), width=120))
+    assert "Records at risk, of 10 4 (40 %) 1 (10 %)" in shown
+    assert "Classes at risk 2 1" in shown
+
+
+def test_estimates_are_the_same_by_definition_but_not_population_tables(assess):
+    result = assess(register=True)
+    journalist = result.journalist.model_copy(update={"basis": "estimator dankar", "reliability": "weak"})
+    estimated = changed(result, "attackers", journalist=journalist)
+    for before, after in zip(prose(result), prose(estimated), strict=True):
+        assert "same number by definition" not in before
+        assert "Estimated journalist average and marketer average are the same number by definition" in after
+        assert "estimator dankar (weak)" in after
+
+
+# Population
+
+
+def test_population_is_said_to_be_a_sample_of_something(assess):
+    for shown in prose(assess(register=True)):
+        assert "The release is assumed to be a random sample of the population." in shown
+        assert "N is the number of those selected" in shown
+        assert "not stated: whom it holds, of when, and from where" in shown
+        assert "50 % (records of the release over people of the population: 10 of 20)" in shown
+        assert "the sampling fraction is rows over people" in shown
+
+
+def test_population_described(assess):
+    described = {"description": "all members", "source": "member register", "as_of": date(2025, 12, 31)}
+    for shown in prose(changed(assess(register=True), "population", **described)):
+        assert "all members" in shown
+        assert "member register" in shown
+        assert "2025-12-31" in shown
+
+
+def test_population_uniques_are_people_there_and_records_here(assess):
+    for shown in prose(assess(register=True)):
+        assert "in the population: 2 people (10 %) whom nobody else there matches" in shown
+        assert "in the release: 1 record (10 %) of such people" in shown
+
+
+def test_mismatches_only_if_any(assess):
+    result = assess(register=True)
+    odd = changed(result, "population", not_in_population=Mismatch(classes=2, records=1200))
+    for before, after in zip(prose(result), prose(odd), strict=True):
+        assert "does not have" not in before
+        assert "1,200 records in 2 classes that the population table does not have" in after
+
+
+def test_a_census_says_that_both_attackers_are_one(assess):
+    for shown in prose(changed(assess(register=True), "population", sampling_fraction=1.0)):
+        assert "A complete census: journalist equals prosecutor." in shown
+
+
+# What was measured
+
+
+def test_every_report_says_what_it_does_not(assess):
+    for shown in prose(assess()):
+        assert "Earlier releases considered: none." in shown
+        assert "It says nothing about columns that were not listed, nor about what a whole class shares." in shown
+        assert "Two histograms that differ by one person give that person's class away." in shown
+
+
+def test_generalisations_missing_values_and_what_was_left_out(assess):
+    result = assess(RELEASE + "*,*,*\nF,x,1\nF,,1\n", quasi_identifiers=["age:band=10", "zip:prefix=3"], suppressed="*",
+                    unparseable="null", where="sex <> 'X'")  # fmt: skip
+    for shown in prose(result):
+        plain = shown.replace("`", "")
+        assert "age by band=10: intervals of 10" in plain
+        assert "zip by prefix=3: first 3 characters" in plain
+        assert "A missing value is a value: it matches other missing values, and nothing else." in plain
+        assert "* counts as missing" in plain or "&#42; counts as missing" in plain or "<code>" in plain
+        assert "1 value of age, taken as missing" in plain
+        assert "sex <> 'X'" in plain or "sex &#60;&#62; &#39;X&#39;" in plain
+
+
+def test_excluded_is_told_even_when_nothing_was(assess):
+    for shown in prose(assess(nulls="exclude")):
+        assert "0 records (0 %) for missing values" in shown
+    for shown in prose(assess()):
+        assert "for missing values" not in shown
+
+
+def test_people_are_called_people(assess):
+    options = {"quasi_identifiers": ["sex", "age"], "entity_id": "id"}
+    for shown in prose(assess(PEOPLE, **options)):
+        assert "4, told apart by" in shown
+        assert "people match when all their rows do" in shown
+        assert "2 people (50 %): no other person matches" in shown
+        assert "People at risk, of 4" in shown
+    for shown in prose(assess(PEOPLE, entity_counting="distinct", **options)):
+        assert "People by the smallest number of people who share a tuple with them." in shown
+        assert "that is, classes smaller than 5" in shown
+        assert shown.count("people counted by their distinct tuples do not fall into classes") == 1
+
+
+def test_query_is_shown_with_its_lines(assess):
+    result = changed(assess(), "release", table=None, query="SELECT *\nFROM t -- all\n")
+    assert "\n  SELECT *\n  FROM t -- all\n" in text.render(result)
+    assert "```sql\nSELECT *\nFROM t -- all\n```" in markdown.render(result)
+    assert "<title>sqlrisk: re-identification risk of a query</title>" in html.render(result)
+
+
+def test_closing_line_tells_what_it_took(assess):
+    query = Query(purpose="p", sql="SELECT 1", rows=1234, bytes_returned=1, bytes_scanned=2_500_000, seconds=1.0)
+    result = assess().model_copy(update={"queries": [query, query], "seconds": 75.2})
+    for shown in prose(result):
+        assert "1 minute 15 seconds; 2 statements sent; 2,468 rows left the warehouse; 5 MB scanned." in shown
+    unknown = result.model_copy(update={"queries": [query.model_copy(update={"bytes_scanned": None})]})
+    assert "scanned" not in text.render(unknown)
+
+
+def test_warnings_are_told(assess):
+    for shown in prose(assess(threshold="0.09")):
+        assert "threshold 0.09 is not 1/11" in shown
+
+
+# Histogram
+
+
+def histogram(result: Assessment) -> Bars:
+    blocks = [block for section in content.compose(result).sections for block in section.blocks]
+    return next(block for block in blocks if isinstance(block, Bars))
+
+
+def test_histogram_names_records_and_classes(assess):
+    bars = histogram(assess())
+    assert bars.header == ("Class size", "Records", "Share", "Classes")
+    assert [(bar.label, bar.figures, bar.flag) for bar in bars.bars] == [
+        ("1", ("1", "10 %", "1"), "at risk"),
+        ("2", ("0", "0 %", "0"), "at risk"),
+        ("3", ("3", "30 %", "1"), "at risk"),
+        ("4", ("0", "0 %", "0"), "at risk"),
+        ("5–9", ("6", "60 %", "1"), ""),
+    ]
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.integers(1, 3000), st.integers(1, 50), min_size=1, max_size=20), st.integers(1, 400))
+def test_histogram_counts_every_record_once_and_ends_a_bin_at_the_threshold(sizes, smaller_than):
+    found = ClassSizes(sizes)
+    result = made(found, smaller_than)
+    bars = histogram(result).bars
+    assert sum(int(bar.figures[0].replace(",", "")) for bar in bars) == found.records
+    assert sum(int(bar.figures[2].replace(",", "")) for bar in bars) == found.classes
+    risky = sum(int(bar.figures[0].replace(",", "")) for bar in bars if bar.flag)
+    assert risky == found.prosecutor(f"1/{smaller_than}").records_at_risk
+
+
+def made(sizes: ClassSizes, smaller_than: int) -> Assessment:
+    """An assessment of class sizes alone."""
+    risk = sizes.prosecutor(f"1/{smaller_than}")
+    names = ("highest_risk", "lowest_risk", "average_risk", "records_at_risk", "share_at_risk", "classes_at_risk")
+    prosecutor = {name: getattr(risk, name) for name in names}
+    threshold = {"threshold": f"1/{smaller_than}", "classes_smaller_than": smaller_than}
+    return Assessment.from_dict(
+        {
+            "sqlrisk_version": "0", "started_at": "2025-01-01T00:00:00Z", "seconds": 0, "dialect": "duckdb",
+            "release": {
+                "table": "t", "where": None, "quasi_identifiers": [], "entity_id": None, "entity_counting": None,
+                "nulls": "value", "records": sizes.records, "entities": None, "excluded_records": 0,
+                "excluded_share": 0, "suppressed_records": 0, "unparseable": {}, "missing_records": 0,
+            },
+            "class_sizes": sizes.pairs, "classes": sizes.classes, "smallest_class": sizes.smallest,
+            "largest_class": sizes.largest, "sample_uniques": {"records": 0, "share": 0},
+            "distinction": sizes.distinction, "separation": sizes.separation,
+            "attackers": {
+                "prosecutor": {**threshold, **prosecutor},
+                "journalist": {**threshold, **dict.fromkeys(names), "reason": "no population"},
+                "marketer": {"average_risk": None, "expected_matches": None, "reason": "no population"},
+            },
+            "verdict": {"passed": None, "checks": []}, "queries": [], "warnings": [],
+        }
+    )  # fmt: skip
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1))
+def test_a_bar_of_something_is_never_empty(share):
+    bar = text.block_bar(share, 24)
+    assert bool(bar) == (share > 0)
+    assert len(bar) <= 24
+
+
+# Figures
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [
+        (0, "0 %"), (0.0, "0 %"), (1, "100 %"), (0.0012, "0.12 %"), (0.00003, "0.003 %"), (0.000009, "<0.001 %"),
+        (0.00001, "0.001 %"), (0.9994, "99.9 %"), (0.99951, ">99.9 %"), (1 - 1e-12, ">99.9 %"), (0.117, "11.7 %"),
+        (0.05, "5 %"), (1 / 3, "33.3 %"), (0.009999, "1 %"), (None, "–"), (math.inf, "infinite"), (5e-324, "<0.001 %"),
+        (0.2, "20 %"), (2.5, "250 %"),
+    ],
+)  # fmt: skip
+def test_percent(share, shown):
+    assert figures.percent(share) == shown
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1, exclude_min=True, exclude_max=True), st.integers(0, 16), st.booleans())
+def test_something_is_never_nothing_and_not_all_is_never_all(share, extra, whole):
+    shown = figures.percent(share, extra, whole)
+    assert shown not in {"0 %", "100 %"}
+    assert float(shown.strip("<> %")) not in {0, 100}
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (1, "1/1 (100 %)"),
+        (1 / 3, "1/3 (33 %)"),
+        (1 / 1234, "1/1,234 (0.081 %)"),
+        (0.3, "30 %"),
+        (0, "0 %"),
+        (5e-324, "<0.001 %"),
+        (None, "–"),
+    ],
+)
+def test_risk(value, shown):
+    assert figures.risk(value) == shown
+
+
+@settings(deadline=None)
+@given(st.integers(1, 10**7))
+def test_risk_of_one_in_k_names_k(k):
+    assert figures.risk(1 / k).startswith(f"1/{k:,} (")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0, "0"), (1234567, "1,234,567"), (23.2167, "23.2"), (99.96, "100"), (12345.6, "12,346"), (1e-5, "<0.001")],
+)
+def test_number(value, shown):
+    assert figures.number(value) == shown
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(["share", "risk"]))
+def test_a_value_beyond_its_limit_never_reads_as_the_limit(value, limit, kind):
+    shown = figures.compared(value, limit, kind)
+    if abs(value - limit) > 1e-15:
+        assert shown[0] != shown[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "kind", "shown"),
+    [
+        (0.0504, 0.05, "share", ("5.04 %", "5 %")),
+        (0.2000001, 0.2, "risk", ("20.00001 %", "1/5 (20 %)")),
+        (1.0, 5.0, "number", ("1", "5")),
+        (4.9999, 5.0, "number", ("4.9999", "5")),
+        (1.0, 0.9999, "share", ("100 %", "99.99 %")),
+        (0.5, 0.0000012, "share", ("50 %", "0.00012 %")),
+    ],
+)
+def test_compared(value, limit, kind, shown):
+    assert figures.compared(value, limit, kind) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0.0012, "under 0.01 seconds"), (0.217, "0.22 seconds"), (12.4, "12 seconds"), (61, "1 minute 1 second")],
+)
+def test_duration(seconds, shown):
+    assert figures.duration(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"), [(1, "1 byte"), (65_432, "65 kB"), (1_234_567, "1.2 MB"), (5 * 10**15, "5,000 TB")]
+)
+def test_size_of(size, shown):
+    assert figures.size_of(size) == shown
+
+
+# Names of strangers
+
+HOSTILE = (
+    "\x1b[31mred\x1b]0;t\x07\u202egnp\u2066\x9b1m\ue000 | `x` *b* <script>alert(1)</script> [l](http://e) \\| "
+    "\r\n# h ]]>"
+)
+
+
+@pytest.fixture
+def hostile(assess):
+    result = assess(register=True, min_k=5)
+    columns = [MeasuredColumn(column=HOSTILE, generalisation=f"map={HOSTILE}", expression="x")]
+    named = dict.fromkeys(("table", "where", "entity_id"), HOSTILE)
+    counts = {"unparseable": {HOSTILE: 1}}
+    result = changed(result, "release", quasi_identifiers=columns, suppressed=HOSTILE, entities=10, **named, **counts)
+    described = {"description": HOSTILE, "source": HOSTILE, "columns": {HOSTILE: HOSTILE}}
+    result = changed(result, "population", **described, **named, **counts)
+    result = changed(result, "verdict", justification=HOSTILE)
+    queries = [query.model_copy(update={"sql": HOSTILE, "purpose": HOSTILE}) for query in result.queries]
+    return result.model_copy(update={"warnings": [f"`{HOSTILE}`", HOSTILE], "queries": queries})
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_control_character_leaves(hostile, name):
+    render = {"text": text.render, "markdown": markdown.render, "html": html.render, "json": json_report.render}[name]
+    for character in render(hostile):
+        assert character.isprintable() or character in "\n\u00a0", hex(ord(character))
+
+
+def test_colour_is_the_only_escape(hostile):
+    shown = text.render(hostile, color=True)
+    assert "\x1b[" in shown
+    rows = re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()
+    assert [row.rstrip() for row in rows] == text.render(hostile).splitlines()
+
+
+def test_html_has_no_foreign_markup(hostile):
+    page = html.render(hostile)
+    assert "<script" not in page
+    tags = set(re.findall(r"<([a-z0-9]+)", page))
+    assert not tags & {"script", "img", "link", "iframe", "a", "object"}
+    assert "http://e" not in re.findall(r'(?:src|href)="([^"]*)"', page)
+
+
+def test_markdown_tables_and_spans_hold(hostile):
+    from markdown_it import MarkdownIt
+
+    page = MarkdownIt("commonmark").enable("table").render(markdown.render(hostile))
+    assert "<script" not in page
+    assert "<a " not in page
+    assert "<em>b</em>" not in page
+    assert "<h1>" not in page
+    assert "red" in page
+    for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL):
+        assert len(re.findall(r"<t[hd]", row)) in {4, 6}
+
+
+def test_long_names_are_folded_not_cut(assess):
+    result = changed(assess(), "release", table="Z" * 300)
+    shown = text.render(result, width=60)
+    assert max(len(row) for row in shown.splitlines()) <= 60
+    assert shown.count("Z") == 600  # in the title, and as the table
+
+
+# Formats
+
+
+def test_every_format_has_its_module():
+    import importlib
+
+    for module in FORMATS.values():
+        assert callable(importlib.import_module(module).render)
+
+
+def test_json_is_the_document_in_full_precision(assess):
+    result = assess(register=True, min_k=5)
+    shown = json_report.render(result)
+    assert shown.endswith("}\n")
+    assert json.loads(shown) == result.to_dict()
+    assert Assessment.from_dict(json.loads(shown)) == result
+    assert json.loads(shown)["attackers"]["journalist"]["average_risk"] == result.journalist.average_risk
+
+
+def test_json_of_hostile_names_reads_back(hostile):
+    assert json.loads(json_report.render(hostile))["release"]["table"] == HOSTILE
+
+
+def test_html_is_one_page_that_needs_nothing_else(assess):
+    page = html.render(assess(register=True), title="Mine & yours")
+    assert "<title>Mine &amp; yours</title>" in page
+    assert not re.search(r"(src|href)=|@import|url\(", page)
+    assert "<details>" in page
+    assert "GROUP BY" in page
+    assert "<title>sqlrisk: re-identification risk of release.csv</title>" in html.render(assess())
+
+
+def test_html_of_two_assessments(assess):
+    chapters = [("As it is", "It fails <so far>.", assess(min_k=5)), ("Generalised", "", assess(min_k=1))]
+    page = html.render_pages(chapters)
+    shown = visible(page)
+    assert page.count("INTERNAL.") == 1
+    assert "It fails &lt;so far&gt;." in page
+    assert shown.index("As it is") < shown.index("FAILED") < shown.index("Generalised") < shown.index("PASSED")
+
+
+def test_the_facts_are_the_same_in_every_format(assess):
+    report = content.compose(assess(register=True, min_k=5, nulls="exclude"))
+    shown = prose(assess(register=True, min_k=5, nulls="exclude"))
+    for section in report.sections:
+        for block in section.blocks:
+            if isinstance(block, Facts):
+                told = [one_line("".join(item)) for _, items in block.rows for item in items]
+                assert all(piece in page.replace("`", "") for piece in told for page in shown)
+
+
+def test_text_keeps_to_its_width_and_figures_to_their_percent_sign(assess):
+    for width in (60, 88, 100):
+        rows = text.render(assess(register=True, min_k=5), width=width).splitlines()
+        assert max(len(row) for row in rows) <= width
+        assert not any(row.lstrip().startswith("%") for row in rows)
+        assert not any(row != row.rstrip() for row in rows)
+
+
+def test_the_methods_of_an_assessment_render(assess, tmp_path):
+    result = assess()
+    assert result.to_text() == text.render(result)
+    assert result.to_markdown() == markdown.render(result)
+    assert result.to_json() == json_report.render(result)
+    assert result.to_html(tmp_path / "risk.html") == (tmp_path / "risk.html").read_text("utf-8")
+
+
+def test_backticks_in_prose_set_names_apart():
+    assert line("a `b` c") == ("a ", Code("b"), " c")
+    assert [type(piece) for piece in line("a `b` c")] == [str, Code, str]
+    assert line("a ` c") == ("a ` c",)
