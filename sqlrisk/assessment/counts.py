@@ -79,7 +79,8 @@ def _read_classes(answers: list[dict], joint: bool, register: list[int]) -> tupl
         size, classes = int(answer["size"]), int(answer["classes"])
         if size:
             sizes[size] += classes
-        if joint:
+        # The class of suppressed records is neither the release's nor, maybe, the population's.
+        if joint and (size or answer["population_size"]):
             triples[size, int(answer["population_size"])] += classes
     if not joint:
         return ClassSizes(sizes), None
