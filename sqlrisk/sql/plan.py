@@ -349,7 +349,8 @@ def _check_kinds(release: Rows, population: Rows, exactly: bool = False) -> None
         alike = not exactly and ours.kind.is_number and theirs.kind.is_number
         if ours.kind is not theirs.kind and not alike:
             raise RequestError(
-                f"`{ours.column}` is {ours.kind.value} in the release, `{theirs.column}` is {theirs.kind.value} in the population",
+                f"`{ours.column}` is {ours.kind.value} in the release, and `{theirs.column}` is {theirs.kind.value} in the "
+                "population",
                 "generalise them to the same kind, or cast one in a view",
             )
 

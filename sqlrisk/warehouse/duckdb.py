@@ -115,7 +115,10 @@ class DuckDBWarehouse(Warehouse):
 
     def volatile(self, names: set[str]) -> list[str]:
         """See :meth:`Warehouse.volatile`."""
-        sql = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE stability = 'VOLATILE' AND function_name IN (SELECT unnest(?))"
+        sql = (
+            "SELECT DISTINCT function_name FROM duckdb_functions() "
+            "WHERE stability = 'VOLATILE' AND function_name IN (SELECT unnest(?))"
+        )
         with self.errors("looking up the functions"):
             return [name for (name,) in self.connection.execute(sql, [sorted(names)]).fetchmany(100)]
 

@@ -55,9 +55,9 @@ class PostgresWarehouse(Warehouse):
         try:
             engine = sqlalchemy.create_engine(url, connect_args=arguments, poolclass=sqlalchemy.pool.NullPool)
         except ModuleNotFoundError as problem:
-            raise RequestError(
-                f"the PostgreSQL driver {problem.name} is not installed", "run `pip install 'sqlrisk[postgres]'`"
-            ) from None
+            own = url.drivername == "postgresql+psycopg"
+            remedy = "run `pip install 'sqlrisk[postgres]'`" if own else "write postgresql:// to use psycopg"
+            raise RequestError(f"the PostgreSQL driver {problem.name} is not installed", remedy) from None
         except (NoSuchModuleError, SQLAlchemyError) as problem:
             raise RequestError(f"this URL cannot be used: {one_line(str(problem))}") from None
         return cls(engine, guards)
@@ -194,17 +194,17 @@ class PostgresWarehouse(Warehouse):
         return rows
 
     def _lookup_error(self, problem: DBAPIError, relation: Relation) -> Exception:
-        state = getattr(problem.orig, "sqlstate", None)
+        state = _state(problem)
         if state in {"42P01", "3F000", "0A000"} and relation.name is not None:
             return MissingTableError(f"there is no table or view `{relation.label}`")
-        if state and state[:2] == "42" and state != "42501":
+        if state[:2] == "42" and state != "42501":
             return RequestError(f"{relation.label}: {_message(problem)}")
         return self._error(problem, f"looking up the columns of {relation.label}")
 
     def _error(self, problem: Exception, purpose: str) -> Exception:
         if not isinstance(problem, DBAPIError):
             return MeasurementError(f"{purpose}: {one_line(str(problem))}")
-        state = getattr(problem.orig, "sqlstate", None) or ""
+        state = _state(problem)
         text = _message(problem)
         if isinstance(problem.orig, KeyboardInterrupt):
             return Interrupted("interrupted", "the statement was cancelled on the engine")
@@ -238,6 +238,11 @@ def _column(name: str, type_name: str, kind: str, category: str) -> Column:
     if category in {"A", "R", "P"} or kind == "c":
         return Column(name, Kind.UNGROUPABLE, type_name)
     return Column(name, _KINDS.get(type_name, Kind.OTHER), type_name)
+
+
+def _state(problem: DBAPIError) -> str:
+    """The server's SQLSTATE, as psycopg or psycopg2 gives it; empty when it never got that far."""
+    return getattr(problem.orig, "sqlstate", None) or getattr(problem.orig, "pgcode", None) or ""
 
 
 def _message(problem: DBAPIError) -> str:

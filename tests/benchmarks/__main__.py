@@ -175,7 +175,8 @@ def _run(command: Sequence[str]) -> Run:
 
 
 def _print(results: Sequence[Comparison]) -> None:
-    print(f"{'engine':10} {'rows':>12} {'bare s':>8} {'sqlrisk s':>10} {'within':>7} {'bare MB':>9} {'sqlrisk MB':>11} {'ratio':>6}")
+    print(f"{'engine':10} {'rows':>12} {'bare s':>8} {'sqlrisk s':>10} {'within':>7} ", end="")
+    print(f"{'bare MB':>9} {'sqlrisk MB':>11} {'ratio':>6}")
     for result in results:
         print(
             f"{result.engine:10} {result.rows:12,} {result.bare_seconds:8.2f} {result.sqlrisk_seconds:10.2f} "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -53,6 +54,9 @@ class Engine(ABC):
     def source(self) -> object:
         """What to give to ``sqlrisk.assess``."""
 
+    def stop(self) -> None:  # noqa: B027 - most have nothing to stop
+        """Stop what was started."""
+
 
 class DuckDB(Engine):
     name = "duckdb"
@@ -100,6 +104,9 @@ class Postgres(Engine):
     def source(self) -> object:
         return self.server.url
 
+    def stop(self) -> None:
+        self.server.stop()
+
 
 class GoogleSQL(Engine):
     """Google's reference engine: the judge of the language."""
@@ -140,6 +147,9 @@ class BigQuery(Engine):
 
     def source(self) -> object:
         return "bigquery://test-project/contract"
+
+    def stop(self) -> None:
+        self.emulator.stop()
 
 
 class ReferenceWarehouse(Warehouse):
@@ -192,6 +202,16 @@ def start(name: str) -> Engine:
             pytest.fail(f"{name} is required and missing: {engine}")
         pytest.skip(f"{name}: {engine}")
     return engine
+
+
+def stop_all() -> None:
+    """Stop what was started; GoogleSQL's runtime complains unless it is gone before the interpreter is."""
+    engines = [engine for engine in _started.values() if isinstance(engine, Engine)]
+    _started.clear()
+    for engine in engines:
+        engine.stop()
+    del engines
+    gc.collect()
 
 
 def quoted(name: str) -> str:

@@ -80,14 +80,16 @@ SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(H
 @pytest.mark.parametrize("counting", ["records", "multiset", "distinct"])
 @pytest.mark.parametrize("people", [False, True], ids=["register-rows", "register-people"])
 @SETTINGS
-@given(
+@given(  # noqa: PLR0917
     rows=st.lists(ROW, min_size=1, max_size=12),
     others=st.lists(ROW, max_size=10),
     complete=st.booleans(),
     nulls=st.sampled_from(["value", "exclude"]),
     token=st.sampled_from([None, "*"]),
 )
-def test_counting(counting, people, rows, others, complete, nulls, token):
+def test_counting(  # noqa: PLR0917
+    counting, people, rows, others, complete, nulls, token
+):
     if counting == "multiset" and not people:
         return
     engine = contract.start("duckdb")
@@ -143,7 +145,9 @@ def assert_classes(result, ours: Counter, population: Counter) -> None:
     for mismatch, found in ((result.population.not_in_population, absent), (result.population.inconsistent, fewer)):
         assert (mismatch.classes, mismatch.records) == (len(found), sum(found))
     joint = Counter((ours[key], population[key]) for key in ours | population)
-    assert [tuple(triple) for triple in result.population.joint_sizes] == sorted((*pair, n) for pair, n in joint.items())
+    assert [tuple(triple) for triple in result.population.joint_sizes] == sorted(
+        (*pair, n) for pair, n in joint.items()
+    )
     assert result.population.uniques.population_people == sum(size == 1 for size in population.values())
 
 

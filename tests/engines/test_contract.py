@@ -17,8 +17,30 @@ ENGINES = list(contract.CLASSES)
 BERLIN = "Europe/Berlin"
 
 # Values chosen to collide, to be missing, and to be taken for something else.
-TEXTS = ["", " ", "a", "A", "a ", "é", "e\u0301", "ß", "日本", "🙂", "O'Hara", '"q"', "a,b", "1:a", "N", "NULL", "*", "02139", "2139",
-         "-7.5", "12", "2024-02-29", "2023-02-29", "2025-03-30T01:30:00Z", "back\\slash", "tab\there", "%s", "a|b"]  # fmt: skip
+TEXTS = [
+    *(
+        "",
+        " ",
+        "a",
+        "A",
+        "a ",
+        "é",
+        "e\u0301",
+        "ß",
+        "日本",
+        "🙂",
+        "O'Hara",
+        '"q"',
+        "a,b",
+        "1:a",
+        "N",
+        "NULL",
+        "*",
+        "02139",
+        "2139",
+    ),
+    *("-7.5", "12", "2024-02-29", "2023-02-29", "2025-03-30T01:30:00Z", "back\\slash", "tab\there", "%s", "a|b"),
+]
 VALUES = {
     "text": st.sampled_from(TEXTS),
     "integer": st.one_of(st.integers(-12, 12), st.sampled_from([2**53 + 1, -(2**53) - 1, 10**15])),
