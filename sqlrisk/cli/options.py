@@ -131,9 +131,16 @@ def check_writable(*paths: str | None) -> None:
 
 
 def write_file(path: str, text: str) -> None:
-    """Write the whole file or none of it: a run that is killed leaves the old one."""
+    """Write the whole file or none of it: a run that is killed leaves the old one.
+
+    A link stays a link, and what is no file (``/dev/stdout``, a pipe) is written to, never replaced.
+    """
     target = Path(path)
     try:
+        if target.exists() and not target.is_file():
+            target.write_text(text, "utf-8")
+            return
+        target = target.resolve()
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
             file.write(text)
         os.chmod(file.name, 0o666 & ~_umask())
