@@ -73,8 +73,9 @@ def build_policy(file: str | Path | None, options: dict[str, Any], spell=lambda 
 
 def resolve_source(source: Any, policy: Policy) -> Any:
     """``source``, else the policy's connection, else ``$SQLRISK_URL``, with ``${VARIABLE}`` from the environment."""
-    chosen = source if source is not None else policy.connection or os.environ.get(DEFAULT_SOURCE)
-    if chosen is None:
+    given = source is not None and source != "" if isinstance(source, str | None) else True
+    chosen = source if given else policy.connection or os.environ.get(DEFAULT_SOURCE)
+    if not given and not chosen:
         raise RequestError(
             "nothing says where the data is", f"give a URL or a path, or set {DEFAULT_SOURCE} in the environment"
         )

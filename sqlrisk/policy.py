@@ -102,8 +102,7 @@ AQuasiIdentifier = Annotated[
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]}),
 ]
 Count = Annotated[int, Field(ge=1), BeforeValidator(_not_boolean)]
-# 2,147,483 seconds are the most that PostgreSQL's statement_timeout can hold.
-Seconds = Annotated[float, Field(gt=0, le=2_147_483), BeforeValidator(_not_boolean)]
+Seconds = Annotated[float, Field(gt=0, le=31_536_000), BeforeValidator(_not_boolean)]
 
 
 class _Section(BaseModel):
@@ -148,14 +147,6 @@ class Population(_Section):
     description: str | None = None
     source: str | None = None
     as_of: date | None = None
-
-    @model_validator(mode="after")
-    def _table_first(self) -> Population:
-        if self.table is None:
-            for key in ("columns", "where", "entity_id"):
-                if getattr(self, key):
-                    raise ValueError(f"`{key}` describes the population table: give `table` too")
-        return self
 
 
 class Prosecutor(_Section):
@@ -482,6 +473,12 @@ class Document:
         except ValidationError as problem:
             raise self._explain(problem.errors()[0]) from None
         self._refuse_later(policy)
+        for key in ("columns", "where", "entity_id"):
+            if policy.population.table is None and getattr(policy.population, key):
+                raise RequestError(
+                    f"{self.origin(('population', key))}: `{key}` describes the population table",
+                    "give `table` too (--population-table)",
+                )
         return policy
 
     def check_described(self, policy: Policy) -> None:

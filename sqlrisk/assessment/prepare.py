@@ -223,6 +223,4 @@ def _refuse_duplicates(keys: list[Generalised]) -> None:
 
 
 def _is_file(name: str) -> bool:
-    return (
-        Path(name).exists() or "/" in name or Path(name).suffix.lower() in {".csv", ".tsv", ".txt", ".parquet", ".gz"}
-    )
+    return "/" in name or Path(name).is_file() or Path(name).suffix.lower() in {".csv", ".tsv", ".txt", ".parquet", ".gz"}

@@ -32,7 +32,7 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     file. Left out, it is $SQLRISK_URL; ${VARIABLE} in it is taken from the environment.
     """
     from sqlrisk.api import build_policy, resolve_source
-    from sqlrisk.errors import RequestError
+    from sqlrisk.errors import MeasurementError, RequestError
 
     built, label = build_policy(policy, given(values), spell)
     chosen = resolve_source(source, built)
@@ -57,11 +57,12 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
             write_file(output.file, text)
         else:
             click.echo(text, nl=not text.endswith("\n"))
-    elif result.exit_code:
+    elif result.exit_code == MeasurementError.exit_code:
         from sqlrisk.cli import complain
 
-        failed = [check for check in result.verdict.checks if not check.passed]
-        complain("; ".join(f"{check.measure}: {check.reason or 'the limit is exceeded'}" for check in failed))
+        complain(
+            "; ".join(f"{check.measure}: {check.reason}" for check in result.verdict.checks if check.value is None)
+        )
     return result.exit_code
 
 

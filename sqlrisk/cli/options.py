@@ -140,13 +140,21 @@ def write_file(path: str, text: str) -> None:
         if target.exists() and not target.is_file():
             target.write_text(text, "utf-8")
             return
-        target = target.resolve()
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
-            file.write(text)
-        os.chmod(file.name, 0o666 & ~_umask())
-        os.replace(file.name, target)
+        _replace(target.resolve(), text)
     except OSError as problem:
         raise RequestError(f"{path} cannot be written ({problem.strerror})", "choose another file") from None
+
+
+def _replace(target: Path, text: str) -> None:
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
+        try:
+            file.write(text)
+            file.close()
+            os.chmod(file.name, 0o666 & ~_umask())
+            os.replace(file.name, target)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
 
 
 def _umask() -> int:

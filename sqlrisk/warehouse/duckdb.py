@@ -58,8 +58,11 @@ class DuckDBWarehouse(Warehouse):
     @classmethod
     def open(cls, path: str, guards: Guards) -> DuckDBWarehouse:
         """A database file, read-only. A file that another process writes cannot be opened, and the error says so."""
-        if not Path(path).is_file():
-            raise MissingTableError(f"there is no DuckDB file {path}", "check the path")
+        try:
+            if not Path(path).is_file():
+                raise MissingTableError(f"there is no DuckDB file {path}", "check the path")
+        except OSError as problem:
+            raise MeasurementError(f"{path} cannot be read ({problem.strerror})", "check its permissions") from None
         try:
             return cls(duckdb.connect(path, read_only=True, config={"custom_user_agent": "sqlrisk"}), guards)
         except duckdb.Error as problem:
@@ -154,7 +157,10 @@ class DuckDBWarehouse(Warehouse):
             return Interrupted("interrupted", "the statement was stopped")
         if isinstance(problem, duckdb.CatalogException):
             return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
-        if isinstance(problem, duckdb.BinderException | duckdb.ParserException):
+        if (
+            isinstance(problem, duckdb.BinderException | duckdb.ParserException)
+            or "Unimplemented type for cast" in text
+        ):
             return RequestError(f"{purpose}: {text}")
         if "CSV" in text or "sniffing" in text:
             return _csv_error(str(problem), purpose)

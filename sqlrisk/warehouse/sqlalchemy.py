@@ -30,9 +30,8 @@ _KINDS = {
 _BATCH = 10_000
 # Seconds to wait for a host that does not answer, unless the URL says otherwise.
 _CONNECT_TIMEOUT = 10
-# Hash aggregation within this much memory instead of files on disk: twice this, by hash_mem_multiplier, a worker and
-# node of the plan, and given back with the transaction. What it brings is in docs/explanation/speed.md.
-WORK_MEM = "128MB"
+# Milliseconds, the most that statement_timeout can hold.
+_LONGEST_TIMEOUT = 2**31 - 1
 
 
 class PostgresWarehouse(Warehouse):
@@ -139,25 +138,16 @@ class PostgresWarehouse(Warehouse):
             self._connection = connection
             settings = {
                 "application_name": "sqlrisk",
-                "work_mem": WORK_MEM,
                 # A killed client leaves its statement running unless the server looks for it.
                 "client_connection_check_interval": "5s",
             }
             if self.guards.timeout is not None:
-                settings["statement_timeout"] = f"{max(1, round(self.guards.timeout * 1000))}ms"
-            known = {
-                name: current
-                for name, current in connection.exec_driver_sql(
-                    "SELECT name, setting || coalesce(unit, '') FROM pg_settings WHERE name = ANY(%(names)s)",
-                    {"names": list(settings)},
-                )
-            }
-            if _kilobytes(known.get("work_mem", "")) >= _kilobytes(WORK_MEM):
-                del settings["work_mem"]
-            for name in [name for name in settings if name in known]:
-                connection.exec_driver_sql(
-                    "SELECT set_config(%(name)s, %(value)s, true)", {"name": name, "value": settings[name]}
-                )
+                milliseconds = max(1, round(self.guards.timeout * 1000))
+                settings["statement_timeout"] = f"{min(milliseconds, _LONGEST_TIMEOUT)}ms"
+            for name, value in settings.items():
+                # An older server lacks some; set_config would end the transaction.
+                sql = "SELECT set_config(name, %(value)s, true) FROM pg_settings WHERE name = %(name)s"
+                connection.exec_driver_sql(sql, {"name": name, "value": value})
         except BaseException:
             connection.close()
             self._connection = None
@@ -225,6 +215,8 @@ class PostgresWarehouse(Warehouse):
             return MeasurementError(
                 f"the server refused the login: {text}", "check user, password and database of the URL"
             )
+        if "invalid connection option" in text or "invalid URI query parameter" in text:
+            return RequestError(f"this URL cannot be used: {text}", "take the option out of the URL")
         if not state or state[:2] == "08":
             return MeasurementError(f"no connection: {text}", "check host, port and network")
         if state[:2] == "42":
@@ -255,8 +247,3 @@ def _nodes(plan: dict) -> Iterator[dict]:
     yield plan
     for child in plan.get("Plans", ()):
         yield from _nodes(child)
-
-
-def _kilobytes(text: str) -> int:
-    units = {"kB": 1, "MB": 1024, "GB": 1024**2}
-    return int(text[:-2]) * units[text[-2:]] if text[-2:] in units else 0

@@ -9,7 +9,7 @@ import sqlalchemy
 
 import sqlrisk
 from sqlrisk.warehouse.base import Guards
-from sqlrisk.warehouse.sqlalchemy import WORK_MEM, PostgresWarehouse
+from sqlrisk.warehouse.sqlalchemy import PostgresWarehouse
 from tests.engines import contract
 from tests.engines.contract import Table
 
@@ -36,7 +36,6 @@ def warehouse(postgres):
         ("transaction_isolation", "repeatable read"),
         ("application_name", "sqlrisk"),
         ("statement_timeout", "1min"),
-        ("work_mem", WORK_MEM),
         ("client_connection_check_interval", "5s"),
     ],
 )
@@ -54,7 +53,10 @@ def test_an_engine_gets_its_connection_back_as_it_was(postgres):
     for _ in range(3):
         assert sqlrisk.assess(engine, table="people", quasi_identifiers=["sex"]).classes == 2
     with engine.connect() as connection:
-        for setting, value in (("transaction_read_only", "off"), ("work_mem", "4MB"), ("application_name", "")):
+        for setting, value in (
+            ("transaction_read_only", "off"),
+            ("application_name", ""),
+        ):
             assert connection.exec_driver_sql(f"SHOW {setting}").scalar() == value
     assert engine.pool.checkedout() == 0
     engine.dispose()
