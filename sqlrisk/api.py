@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from sqlrisk.errors import RequestError
+from sqlrisk.errors import RequestError, without_context
 from sqlrisk.policy import Document, Policy, expand_variables
 from sqlrisk.result import Assessment
 
@@ -14,6 +14,7 @@ DEFAULT_SOURCE = "SQLRISK_URL"
 _FOR_TERMINALS = {"format", "output", "histogram", "quiet", "progress"}
 
 
+@without_context
 def assess(source: Any = None, *, policy: str | Path | None = None, **options: Any) -> Assessment:
     """Measure one table, view, query, file or data frame, and judge it by the limits given.
 
@@ -38,6 +39,7 @@ def assess(source: Any = None, *, policy: str | Path | None = None, **options: A
     return measure(built, resolve_source(source, built), label)
 
 
+@without_context
 def statement(
     source: Any = None, *, dialect: str | None = None, policy: str | Path | None = None, **options: Any
 ) -> str:
@@ -53,6 +55,7 @@ def statement(
     return write_statement(built, source, dialect).sql
 
 
+@without_context
 def demo(seed: int = 1) -> tuple[Assessment, Assessment]:
     """The made-up claims release, measured as it is (it fails) and generalised (it passes)."""
     from sqlrisk.assessment.demo import run_demo
@@ -61,6 +64,7 @@ def demo(seed: int = 1) -> tuple[Assessment, Assessment]:
     return run.failing, run.passing
 
 
+@without_context
 def build_policy(file: str | Path | None, options: dict[str, Any], spell=lambda name: f"{name}=") -> tuple[Policy, str]:
     """The policy of a file and of options that override it, and its name. ``spell`` names an option in errors."""
     document = Document.read(file) if file is not None else Document()

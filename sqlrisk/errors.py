@@ -6,7 +6,13 @@ line prints them as one line; Python code catches :class:`SqlriskError`.
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 class SqlriskError(Exception):
@@ -49,6 +55,20 @@ class Interrupted(SqlriskError):
     exit_code = 130
 
 
+def without_context(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """A decorator: errors leave ``function`` without the exceptions that led to them, whose texts can hold passwords."""
+
+    @functools.wraps(function)
+    def clean(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        try:
+            return function(*args, **kwargs)
+        except SqlriskError as problem:
+            problem.__context__ = problem.__cause__ = None
+            raise
+
+    return clean
+
+
 def one_line(text: str) -> str:
     """``text`` on one line: white space folded, control characters shown as escapes, never sent to a terminal."""
     return " ".join(escape_control("".join(" " if c in "\r\n\t" else c for c in text)).split())
@@ -61,8 +81,7 @@ def escape_control(text: str) -> str:
 
 def without_values(text: str) -> str:
     """An engine's message about a value, without the value: it can be somebody's."""
-    text = re.sub(r"""(["'`]).*?\1|“.*?”|«.*?»""", "…", text)
-    return re.sub(r"(\bvalue:?) .*", r"\1 …", text, flags=re.IGNORECASE)
+    return re.sub(r"""(\bvalue:?\s|["'`“«]).*""", r"\1…", text, count=1, flags=re.IGNORECASE | re.DOTALL)
 
 
 def nearest(word: str, known: list[str]) -> str:

@@ -293,11 +293,12 @@ def _read_map(path: Path) -> dict[str, str]:
             header = file.readline().strip()
             if header not in {"value,group", "value;group"}:
                 raise ValueError(f"{path.name} does not begin with the header `value,group`")
-            for row in csv.reader(file, delimiter=header[5]):
+            lines = csv.reader(file, delimiter=header[5])
+            for row in lines:
                 if len(row) not in {0, 2}:
                     raise ValueError(f"{path.name} has a row with {len(row)} fields; two are expected: value, group")
                 if row and pairs.setdefault(row[0], row[1]) != row[1]:
-                    raise ValueError(f"{path.name} gives `{row[0]}` two groups")
+                    raise ValueError(f"{path.name} gives a value two groups in line {lines.line_num + 1}")
     except OSError as problem:
         raise ValueError(f"the map {path} cannot be read ({problem.strerror or problem})") from None
     except UnicodeDecodeError:

@@ -10,6 +10,7 @@ from typing import Literal
 from sqlrisk.result import Assessment, Check, Verdict
 
 TOLERANCE = 1e-9
+EXCLUDED = "release.excluded_share"
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ def judge(result: Assessment, limits: Sequence[Limit], justification: str | None
     """
     checks = [_check(result, limit) for limit in limits]
     passed = all(check.passed for check in checks) if checks else None
+    if passed and all(check.measure == EXCLUDED for check in checks):
+        passed = None  # how many records were left out is no risk: alone it judges nothing
     return Verdict(passed=passed, checks=checks, justification=justification)
 
 

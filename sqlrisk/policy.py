@@ -24,7 +24,6 @@ from pydantic import (
     ValidationError,
     ValidationInfo,
     WithJsonSchema,
-    model_validator,
 )
 
 from sqlrisk.errors import RequestError, nearest
@@ -127,12 +126,6 @@ class Release(_Section):
     unparseable: Annotated[Literal["error", "null"], BeforeValidator(lambda value: value or "null")] = "error"
     previous: list[Any] = Field(default_factory=list)
 
-    @model_validator(mode="after")
-    def _one_source(self) -> Release:
-        if self.table is not None and self.query is not None:
-            raise ValueError("both `table` and `query` are given: give one of them")
-        return self
-
 
 class Population(_Section):
     """Whom the release is a sample of."""
@@ -230,7 +223,7 @@ class Policy(_Section):
     """One policy: a release, its population, the attackers, the limits."""
 
     version: Annotated[Literal[1], BeforeValidator(_not_boolean)] = 1
-    connection: str | None = None
+    connection: str | None = Field(default=None, repr=False)
     release: Release = Field(default_factory=Release)
     releases: list[Any] = Field(default_factory=list)
     population: Population = Field(default_factory=Population)
@@ -345,6 +338,7 @@ class Document:
         self.origins: dict[tuple, str] = {}
         self.folder: Path | None = None
         self.label = ""
+        self._expanded: set[tuple] = set()
 
     @classmethod
     def read(cls, path: str | Path) -> Document:
@@ -421,10 +415,13 @@ class Document:
             self._name_attackers(list(given.pop("attackers")), spell("attackers"))
         if "threshold" in given:
             for attacker in self._attackers().values():
-                (attacker or {}).pop("threshold", None)
+                if isinstance(attacker, dict):
+                    attacker.pop("threshold", None)
         for other, name in (("query", "table"), ("table", "query")):
             if name in given and other not in given:
-                (self.values.get("release") or {}).pop(other, None)
+                release = self.values.get("release")
+                if isinstance(release, dict):
+                    release.pop(other, None)
         for name, value in given.items():
             if "*" in KEYS[name]:
                 self._limit_attackers(KEYS[name], value, spell(name))
@@ -473,6 +470,10 @@ class Document:
         except ValidationError as problem:
             raise self._explain(problem.errors()[0]) from None
         self._refuse_later(policy)
+        if policy.release.table is not None and policy.release.query is not None:
+            raise RequestError(
+                f"{self.origin(('release', 'query'))}: both a table and a query are given", "give one of them"
+            )
         for key in ("columns", "where", "entity_id"):
             if policy.population.table is None and getattr(policy.population, key):
                 raise RequestError(
@@ -501,8 +502,13 @@ class Document:
         return self.origins.get(path, self.label)
 
     def _expand(self, value: Any, path: tuple) -> Any:
+        if path == ("connection",):
+            return value  # expanded when it is used: a SOURCE can stand in its place
         if isinstance(value, str):
-            return expand_variables(value, self.origin(path))
+            expanded = expand_variables(value, self.origin(path))
+            if expanded != value:
+                self._expanded.add(path)
+            return expanded
         if isinstance(value, dict):
             for key in value:
                 value[key] = self._expand(value[key], (*path, key))
@@ -514,11 +520,15 @@ class Document:
         path = tuple(error["loc"])
         origin = self.origin(path)
         key = ".".join(str(part) for part in path if not isinstance(part, int))
+        key = "…" if "://" in key else key
         where = f"{origin}: `{key}`" if key and not origin.startswith("--") else origin or key or "the policy"
         if error["type"] == "extra_forbidden":
             return RequestError(f"{where} is not a key of a policy", nearest(str(path[-1]), _known_keys(path[:-1])))
         message = str(error["msg"]).removeprefix("Value error, ")
-        shown = "" if error["type"] in {"value_error", "missing"} else f" (`{error['input']}`)"
+        # What came from the environment is not shown: it can be a password in the wrong place.
+        from_environment = any(path[: len(at)] == at or at[: len(path)] == path for at in self._expanded)
+        secret = path[:1] == ("connection",) or from_environment or "://" in str(error["input"])
+        shown = "" if secret or error["type"] in {"value_error", "missing"} else f" (`{error['input']}`)"
         return RequestError(f"{where}: {message[0].lower() + message[1:]}{shown}")
 
     def _refuse_later(self, policy: Policy) -> None:

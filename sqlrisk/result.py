@@ -119,6 +119,7 @@ class PopulationUniques(_Part):
     population_share: float | None
     release_records: int | None
     release_share: float | None
+    interval: tuple[float, float] | None = None
     estimator: str
     reliability: str | None = None
     reason: str | None = None
@@ -175,7 +176,7 @@ class Verdict(_Part):
 
 
 class Query(_Part):
-    """A statement that was sent, and what came back."""
+    """A statement that was sent, and what came back; ``look_up``: from the catalogue, not from the data."""
 
     purpose: str
     sql: str
@@ -183,6 +184,7 @@ class Query(_Part):
     bytes_returned: int
     bytes_scanned: int | None
     seconds: float
+    look_up: bool = False
 
 
 class Assessment(_Part):

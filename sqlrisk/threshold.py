@@ -19,7 +19,7 @@ def parse_fraction(text: object, what: str) -> Fraction:
     """``0.2``, ``1/11`` or ``k=11`` as an exact fraction; :class:`RequestError` naming ``what`` for anything else."""
     match = _FORMS.fullmatch(plain(text))
     if match is None:
-        raise RequestError(f"{what} `{text}` is not a number", "write it as `0.2`, `1/11` or `k=11`")
+        raise RequestError(f"{what} `{plain(text)[:40]}` is not a number", "write it as `0.2`, `1/11` or `k=11`")
     if match["decimal"]:
         return Fraction(match["decimal"])
     numerator, denominator = (
@@ -51,7 +51,8 @@ class Threshold:
         """Read ``0.2``, ``1/11`` or ``k=11``; :class:`RequestError` outside (0, 1]."""
         if isinstance(text, Threshold):
             return text
-        value = parse_fraction(text, "the threshold")
+        beyond = re.fullmatch(r"-[\d./ ]+|k\s*=\s*-?0*|k\s*=\s*-\d+", plain(text))
+        value = Fraction(0) if beyond else parse_fraction(text, "the threshold")
         if not 0 < value <= 1:
             raise RequestError(
                 f"the threshold `{text}` is outside (0, 1]", "it is a record risk: write `0.2`, `1/11` or `k=11`"

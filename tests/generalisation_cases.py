@@ -170,7 +170,7 @@ CASES = [
     case("round_decimal", "decimal", "round=1", ["0.25", "0.3", "0.349999999"], ["0.24", "0.15"], ["-0.25"], ["-0.24", "-0.15"], ["0.04", "-0.04"], missing=1),
     case("round_decimal_0", "decimal", "round=0", ["0.5", "1.49"], ["1.5", "2.4"], ["2.5"], ["-0.5"], ["-1.5", "-2.4"], ["0.49", "-0.49"]),
     case("round_float", "float", "round=0", ["0.5", "1.49"], ["1.5", "2.4"], ["2.5"], ["-0.5", "-1.4"], ["0.4", "-0.4", "-0.0"]),
-    case("round_float_2", "float", "round=2", ["2.675", "2.68"], ["1.005", "1.01"], ["0.1"], unconverted=["NaN", "Infinity", "-Infinity", "1e16"], missing=1),
+    case("round_float_2", "float", "round=2", ["2.675", "2.68"], ["2.67"], ["1.005", "1"], ["1.01"], ["0.1"], ["-0.125", "-0.13"], unconverted=["NaN", "Infinity", "-Infinity", "1e16"], missing=1),
     case("round_tens", "integer", "round=-1", ["14", "5", "10"], ["15", "24"], ["25"], ["-15", "-24"], ["4", "-4", "0"], missing=1),
     case("round_thousands", "integer", "round=-3", ["1499", "500"], ["1500"], ["499", "-499"], ["-500"]),
     case("round_text", "text", "round=1", ["0.25", "0.3", ".3", "3e-1"], ["1"], unconverted=["x", "1e3"], missing=1),

@@ -236,7 +236,7 @@ def test_the_heuristic_sees_sql_made_of_text():
 
 
 CATALOGUES = re.compile(
-    r"\b(information_schema|pg_class|pg_type|pg_settings|pg_proc|duckdb_functions|EXPLAIN|INFORMATION_SCHEMA)\b"
+    r"\b(information_schema|pg_class|pg_type|pg_settings|pg_proc|duckdb_functions|parquet_schema|EXPLAIN|INFORMATION_SCHEMA)\b"
 )
 
 

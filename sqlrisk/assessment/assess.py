@@ -11,8 +11,8 @@ from sqlrisk import __version__
 from sqlrisk.assessment.counts import Counts, read_counts
 from sqlrisk.assessment.prepare import Prepared, prepare
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordRisk
-from sqlrisk.errors import MeasurementError
-from sqlrisk.limits import Limit, judge
+from sqlrisk.errors import MeasurementError, without_context
+from sqlrisk.limits import EXCLUDED, Limit, judge
 from sqlrisk.policy import Policy
 from sqlrisk.result import (
     Assessment,
@@ -46,6 +46,7 @@ _OTHER_ROWS = (
 )
 
 
+@without_context
 def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
     """Assess ``source`` (a URL, a path or an object, see ``open_source``) under ``policy``.
 
@@ -187,14 +188,14 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
         unparseable=_by_column(counts.population_unconverted, prepared.question.population.keys),
         joint_sizes=list(joint.triples) if partition else None,
         joint_record_sizes=None if partition else list(joint.triples),
-        uniques=_population_uniques(joint, n),
+        uniques=_population_uniques(joint, n, _why_no_population(prepared, counts)),
     )
 
 
-def _population_uniques(joint: JointSizes | JointRecordSizes, n: int) -> PopulationUniques:
-    if isinstance(joint, JointRecordSizes):
+def _population_uniques(joint: JointSizes | JointRecordSizes, n: int, reason: str | None) -> PopulationUniques:
+    if isinstance(joint, JointRecordSizes) or reason is not None:
         nothing = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
-        return PopulationUniques(**nothing, estimator="population table", reason=_NO_CLASSES)
+        return PopulationUniques(**nothing, estimator="population table", reason=reason or _NO_CLASSES)
     people = sum(classes for _, f, classes in joint.triples if f == 1)
     records = sum(classes for s, f, classes in joint.triples if s == f == 1)
     return PopulationUniques(
@@ -236,7 +237,9 @@ def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> 
             )
     if counts.sizes.records == 0:
         left_out = counts.excluded + counts.suppressed
-        hint = f"all of its {left_out:,} records were left out for missing values" if left_out else "check --where"
+        hint = "check --where" if policy.release.where else "check that it was loaded"
+        if left_out:
+            hint = f"all of its {left_out:,} records were left out for missing or suppressed values"
         raise MeasurementError("the release is empty: there is no record to measure", hint)
     if counts.joint is not None and counts.joint.population == 0:
         raise MeasurementError("the population table is empty", "check --population-table and --population-where")
@@ -260,7 +263,7 @@ def _limits(policy: Policy, counts: Counts) -> list[Limit]:
             if policy.limits.max_excluded is not None
             else "excluded records block a pass; --max-excluded allows them"
         )
-        limits.append(Limit("release.excluded_share", "max", policy.limits.max_excluded or 0, reason))
+        limits.append(Limit(EXCLUDED, "max", policy.limits.max_excluded or 0, reason))
     return limits
 
 

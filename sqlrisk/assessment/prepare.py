@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from sqlrisk.sql.dialect import Dialect, find_dialect
 from sqlrisk.sql.plan import Counting, Missing, Plan, Question, Rows, plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
 from sqlrisk.sql.relation import Column, Kind, Relation, TableName, find_column
-from sqlrisk.sql.user_sql import functions, parse_condition, parse_query
+from sqlrisk.sql.user_sql import functions, is_guessed_file, parse_condition, parse_query
 from sqlrisk.warehouse.connect import Source, open_file
 
 
@@ -56,7 +57,9 @@ class _LookUp:
         if release.query is not None:
             relation = parse_query(release.query, dialect)
             self.check_functions(relation.source, "--query")
-            return relation, self._columns(relation)
+            columns = self._columns(relation)
+            self._warn_of_hidden_rows(relation)
+            return relation, columns
         if release.table is not None:
             return self._table(release.table, dialect)
         if self.source.relation is not None:
@@ -76,18 +79,23 @@ class _LookUp:
 
     def _table(self, text: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
         name = TableName.parse(text, dialect.name)
+        if dialect.name == "duckdb" and is_guessed_file(str(name)):
+            raise RequestError(f"`{name}` is a file, not a table of {self.source.label}", "give the file as SOURCE")
         for candidate in name.candidates(dialect.name):
             relation = candidate.relation()
             try:
                 columns = self._columns(relation)
             except MissingTableError:
                 continue
-            if warning := self.source.warehouse.hidden_rows(relation):
-                self.warnings.append(warning)
+            self._warn_of_hidden_rows(relation)
             return relation, columns
         raise MissingTableError(
             f"there is no table or view `{name}`", nearest(str(name), self.source.warehouse.tables())
         )
+
+    def _warn_of_hidden_rows(self, relation: Relation) -> None:
+        if warning := self.source.warehouse.hidden_rows(relation):
+            self.warnings.append(warning)
 
     def _columns(self, relation: Relation) -> list[Column]:
         return self.source.warehouse.columns(relation)
@@ -99,6 +107,13 @@ class _LookUp:
             raise RequestError(
                 f"{what} calls a volatile function ({volatile[0]})", "give a SELECT that does the same each time"
             )
+
+    def check_condition(self, condition: exp.Expression, relation: Relation, option: str) -> None:
+        """Let the engine read the condition, over no rows: what it refuses is an error of ``option``."""
+        self.check_functions(condition, option)
+        one = exp.alias_(exp.Literal.number(1), "one")
+        query = exp.select(one).from_(relation.aliased(relation.own_name)).where(condition.copy())
+        self._columns(Relation(query.subquery(), option))
 
     def column(self, qi: QuasiIdentifier, name: str, columns: list[Column], relation: Relation) -> Column:
         return find_column(name, columns, "quasi-identifier", relation)
@@ -143,7 +158,7 @@ class _Assume:
             self.warnings.append(f"types were not looked up: `{name}` is taken to be {kind.value}")
         return Column(name, kind, kind.value)
 
-    def check_functions(self, tree: exp.Expression, what: str) -> None:
+    def check_condition(self, condition: exp.Expression, relation: Relation, option: str) -> None:
         """Nothing can be asked of an engine here."""
 
     def entity(self, name: str, columns: None, relation: Relation) -> str:
@@ -197,7 +212,7 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_populat
     option = "--population-where" if of_population else "--where"
     condition = _condition(where, dialect, columns, relation, option) if where is not None else None
     if condition is not None:
-        names.check_functions(condition, option)
+        names.check_condition(condition, relation, option)
     return Rows(
         relation,
         keys,
@@ -223,4 +238,5 @@ def _refuse_duplicates(keys: list[Generalised]) -> None:
 
 
 def _is_file(name: str) -> bool:
-    return "/" in name or Path(name).is_file() or Path(name).suffix.lower() in {".csv", ".tsv", ".txt", ".parquet", ".gz"}
+    endings = {".csv", ".tsv", ".txt", ".parquet", ".gz"}
+    return "/" in name or os.path.isfile(name) or os.path.splitext(name)[1].lower() in endings

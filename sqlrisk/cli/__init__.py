@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import os
 import signal
 import sys
 
 import click
 
 from sqlrisk import __version__
-from sqlrisk.errors import Interrupted, SqlriskError, one_line
+from sqlrisk.errors import Interrupted, MeasurementError, SqlriskError, one_line
 
 # Each command's module and its line in the group's help.
 COMMANDS = {
@@ -46,13 +47,24 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with the contract's exit code; every error is one line on stderr."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a terminal of another encoding gets escapes, not a traceback
     try:
-        code = cli.main(args=arguments, prog_name="sqlrisk", standalone_mode=False)
+        # Not click's own main: it has other ideas about Ctrl-C and broken pipes.
+        with cli.make_context("sqlrisk", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            code = cli.invoke(context)
+    except BrokenPipeError:
+        code = 0  # while click printed --help
+    except click.exceptions.Exit as ended:
+        code = ended.exit_code
     except SqlriskError as problem:
         complain(str(problem))
         code = problem.exit_code
     except click.exceptions.NoArgsIsHelpError as problem:
-        click.echo(problem.ctx.get_help())
+        say(problem.ctx.get_help())
         code = 2
     except click.ClickException as problem:
         hint = f" (see `{problem.ctx.command_path} --help`)" if getattr(problem, "ctx", None) else ""
@@ -61,11 +73,18 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         complain(str(Interrupted("interrupted")))
         code = Interrupted.exit_code
-    except BrokenPipeError:
-        # The reader of our output went away; that is its business.
-        sys.stderr.close()
-        code = 0
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def say(text: str, nl: bool = True) -> None:
+    """Print to stdout. If its reader has gone away, that is its business, and the exit code stays what it is."""
+    try:
+        click.echo(text, nl=nl)
+        sys.stdout.flush()
+    except OSError as problem:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - for the rest of the process
+        if not isinstance(problem, BrokenPipeError):
+            raise MeasurementError(f"the output cannot be written ({problem.strerror})", "check the disk") from None
 
 
 def complain(text: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from sqlrisk.cli import complain, say
 from sqlrisk.cli.options import (
     GUARDS,
     JUDGEMENT,
@@ -37,7 +38,9 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     built, label = build_policy(policy, given(values), spell)
     chosen = resolve_source(source, built)
     output = built.output
-    check_writable(output.file, output.histogram)
+    file = None if output.file == "-" else output.file
+    inputs = [chosen, policy, built.population.table]
+    check_writable({"--output": file, "--histogram": output.histogram}, [path for path in inputs if path is not None])
     if output.histogram and built.release.entity_id and built.release.entity_counting == "distinct":
         raise RequestError(
             "--histogram: people counted by their distinct tuples do not fall into classes",
@@ -47,19 +50,16 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
 
     with progress("measuring the release", output.progress and not output.quiet):
         result = measure(built, chosen, label)
+    color = not file and sys.stdout.isatty()
+    text = render(result, output.format, built.has_default_threshold, color) if file or not output.quiet else ""
     if output.histogram:
         lines = [f"{size},{classes}\n" for size, classes in result.class_sizes.pairs]
         write_file(output.histogram, "class_size,classes\n" + "".join(lines))
-    if output.file or not output.quiet:
-        color = not output.file and sys.stdout.isatty()
-        text = render(result, output.format, built.has_default_threshold, color)
-        if output.file:
-            write_file(output.file, text)
-        else:
-            click.echo(text, nl=not text.endswith("\n"))
+    if file:
+        write_file(file, text)
+    elif text:
+        say(text, nl=not text.endswith("\n"))
     elif result.exit_code == MeasurementError.exit_code:
-        from sqlrisk.cli import complain
-
         complain(
             "; ".join(f"{check.measure}: {check.reason}" for check in result.verdict.checks if check.value is None)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -118,16 +118,31 @@ def given(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def check_writable(*paths: str | None) -> None:
-    """Refuse, before anything is measured, a file that could not be written afterwards."""
-    for path in paths:
+def check_writable(outputs: dict[str, str | None], inputs: Sequence[object] = ()) -> None:
+    """Refuse, before anything is measured, files that could not be written afterwards, or that would replace an input.
+
+    ``outputs`` maps options to paths.
+    """
+    taken = {_real(path): "it is read" for path in inputs if isinstance(path, str | Path) and "://" not in str(path)}
+    for option, path in outputs.items():
         if path is None:
             continue
-        folder = Path(path).parent
-        if not folder.is_dir():
-            raise RequestError(f"{path} cannot be written: there is no folder {folder}", "create it first")
-        if Path(path).is_dir() or not os.access(folder, os.W_OK):
-            raise RequestError(f"{path} cannot be written", "choose another file")
+        try:
+            folder = Path(path).parent
+            if not path or "\0" in path or Path(path).is_dir() or not os.access(folder, os.W_OK):
+                raise RequestError(f"{option}: `{path}` cannot be written", "name a file in a folder that is there")
+        except OSError as problem:
+            cause = f"{option}: `{path[:80]}` cannot be written ({problem.strerror})"
+            raise RequestError(cause, "choose another file") from None
+        if _real(path) in taken and not (Path(path).exists() and not Path(path).is_file()):
+            raise RequestError(
+                f"{option}: {path} would be overwritten, and {taken[_real(path)]}", "choose another file"
+            )
+        taken[_real(path)] = f"{option} writes it too"
+
+
+def _real(path: str | Path) -> str:
+    return os.path.realpath(path) if "\0" not in str(path) else str(path)
 
 
 def write_file(path: str, text: str) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
+from sqlrisk.cli import say
 from sqlrisk.cli.options import GUARDS, RELEASE, given, options, source, spell
+from sqlrisk.errors import one_line
 
 
 @click.command("sql")
@@ -28,8 +30,8 @@ def command(source: str | None, policy: str | None, dialect: str | None, preview
         source = resolve_source(source, built)
     statement = write_statement(built, source, dialect, preview)
     for note in statement.notes:
-        click.echo(f"-- {note}")
-    click.echo(f"{statement.sql};")
+        say(f"-- {one_line(note)}")
+    say(f"{statement.sql};")
     if statement.preview is not None:
         click.echo(f"sqlrisk: {statement.preview}", err=True)
     return 0

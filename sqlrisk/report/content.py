@@ -53,12 +53,14 @@ def _limits_of_report() -> tuple[Block, ...]:
 
 def _closing(result: Assessment) -> str:
     queries = result.queries
-    rows = sum(query.rows for query in queries)
+    asked = [query for query in queries if not query.look_up]
+    rows = sum(query.rows for query in asked)
     scanned = [query.bytes_scanned for query in queries if query.bytes_scanned is not None]
     parts = [
         f"sqlrisk {result.sqlrisk_version} on {result.dialect}, {result.started_at:%Y-%m-%d %H:%M} UTC",
         figures.duration(result.seconds),
-        f"{figures.Unit('statement', 'statements').count(len(queries))} sent",
+        f"{figures.Unit('statement', 'statements').count(len(asked))} sent, after "
+        f"{figures.Unit('look-up', 'look-ups').count(len(queries) - len(asked))} in the catalogue",
         f"{figures.Unit('row', 'rows').count(rows)} left the warehouse",
     ]
     if scanned:

@@ -29,7 +29,7 @@ SELECTION = "Where the selection itself is known (a disease), the population's s
 CENSUS = "A complete census: journalist equals prosecutor."
 _MEANINGS = {
     "band": "intervals of {}",
-    "cut": "intervals between {}",
+    "cut": "intervals that begin at {}, and one below",
     "min_count": "values with fewer than {} records become one",
     "prefix": "first {} characters",
     "truncate": "start of the {}",

@@ -79,6 +79,8 @@ def _thresholds(known: AttackerRisks, words: Words) -> tuple[tuple[str, tuple[Li
         ("Prosecutor", "release", known.prosecutor),
         ("Journalist", "population", known.journalist),
     ):
+        if item.share_at_risk is None and item.reason:
+            continue
         text = f"{item.threshold}, that is, classes smaller than {item.classes_smaller_than:,} "
         text += f"in the {place} are at risk" if words.classes else f"(here: {words.no_classes(place)}) are at risk"
         if words.is_default(item.threshold):

@@ -32,7 +32,9 @@ def _bigquery_at_time_zone(value: exp.Expression, zone: str) -> exp.Expression:
 
 
 def _spark_at_time_zone(value: exp.Expression, zone: str) -> exp.Expression:
-    return exp.cast(exp.FromTimeZone(this=value, zone=_literal(zone)), "timestamp_ntz")
+    # An instant, as Spark shows it, is wall-clock time in the session's zone.
+    session = exp.func("CURRENT_TIMEZONE")
+    return exp.func("CONVERT_TIMEZONE", session, _literal(zone), exp.cast(value, "timestamp_ntz"))
 
 
 def _truncate_date(value: exp.Expression, unit: str) -> exp.Expression:
@@ -109,11 +111,9 @@ class Dialect:
     name: str
     label: str
     materialised_ctes: bool
-    read_only_transaction: bool
-    statement_timeout: bool
-    cost_preview: bool
-    grouping_sets: bool
     partitions_by_float: bool = True
+    # sqlglot moves a nested WITH to the top of the statement, where it hides tables of the same name.
+    hoists_ctes: bool = False
     at_time_zone: Form = _at_time_zone
     truncate_date: Form = _truncate_date
     truncate_hour: Form = _truncate_hour
@@ -135,20 +135,12 @@ DIALECTS = {
             name="duckdb",
             label="DuckDB",
             materialised_ctes=True,
-            read_only_transaction=False,
-            statement_timeout=True,
-            cost_preview=False,
-            grouping_sets=True,
             normal_form=_duckdb_normal_form,
         ),
         Dialect(
             name="postgres",
             label="PostgreSQL",
             materialised_ctes=True,
-            read_only_transaction=True,
-            statement_timeout=True,
-            cost_preview=True,
-            grouping_sets=True,
             decimal_text=_postgres_decimal_text,
             bytewise=_c_order,
         ),
@@ -156,10 +148,6 @@ DIALECTS = {
             name="bigquery",
             label="BigQuery",
             materialised_ctes=False,
-            read_only_transaction=False,
-            statement_timeout=True,
-            cost_preview=True,
-            grouping_sets=True,
             partitions_by_float=False,
             at_time_zone=_bigquery_at_time_zone,
             truncate_date=_bigquery_truncate_date,
@@ -170,10 +158,7 @@ DIALECTS = {
             name="spark",
             label="Spark",
             materialised_ctes=False,
-            read_only_transaction=False,
-            statement_timeout=False,
-            cost_preview=False,
-            grouping_sets=True,
+            hoists_ctes=True,
             at_time_zone=_spark_at_time_zone,
             weekday=_spark_weekday,
             normal_form=_no_normal_form,

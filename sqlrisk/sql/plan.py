@@ -112,6 +112,10 @@ def plan(dialect: Dialect, question: Question) -> Plan:
     job = _Job(dialect, question, _Chain(reserved), keys, policy, _Tallies(release, population))
     job.add_rows("release", release, job.tallies.release)
     if population:
+        if dialect.hoists_ctes and (
+            _ctes(release) & _table_names(population) or _ctes(population) & _table_names(release)
+        ):
+            raise RequestError("a WITH of --query has the name of a table that is read too", "rename it")
         _check_kinds(release, population, exactly=question.counting is Counting.MULTISET)
         job.add_rows("population", population, job.tallies.population)
     return _compose(job, _COUNTINGS[question.counting](job))
@@ -346,7 +350,8 @@ def _padded(arm: exp.Query, columns: Sequence[str]) -> exp.Query:
 def _check_kinds(release: Rows, population: Rows, exactly: bool = False) -> None:
     """Keys must compare; as texts (``exactly``), 1 and 1.0 do not."""
     for ours, theirs in zip(release.keys, population.keys, strict=True):
-        alike = not exactly and ours.kind.is_number and theirs.kind.is_number
+        # A whole number beyond 2**53 that meets a floating-point one would lose its last digits.
+        alike = not exactly and {ours.kind, theirs.kind} == {Kind.INTEGER, Kind.DECIMAL}
         if ours.kind is not theirs.kind and not alike:
             raise RequestError(
                 f"`{ours.column}` is {ours.kind.value} in the release, and `{theirs.column}` is {theirs.kind.value} in the "
@@ -371,9 +376,13 @@ def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
 
 
 def _table_names(rows: Rows) -> set[str]:
-    return {table.name.lower() for table in rows.relation.source.find_all(exp.Table)} | (
-        {table.name.lower() for table in rows.where.find_all(exp.Table)} if rows.where is not None else set()
-    )
+    trees = [rows.relation.source, *([rows.where] if rows.where is not None else [])]
+    return {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)} | _ctes(rows)
+
+
+def _ctes(rows: Rows) -> set[str]:
+    """The names of the CTEs of the user's own query."""
+    return {cte.alias.lower() for cte in rows.relation.source.find_all(exp.CTE)}
 
 
 def _column(name: str) -> exp.Column:

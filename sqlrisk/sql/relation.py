@@ -60,6 +60,8 @@ class TableName:
     @classmethod
     def parse(cls, text: str, dialect: str) -> TableName:
         """Split ``schema.table``, ``"Odd.Schema".t``, or BigQuery's ``my-project.data.t`` in its backtick forms."""
+        if "://" in text:
+            raise RequestError("a URL stands where the name of a table should", "give the URL as SOURCE")
         quote = "`" if dialect in {"bigquery", "spark", "databricks", "mysql"} else '"'
         # A domain-scoped project (example.com:project) has a dot of its own.
         scoped = re.match(r"[^`:]+:[^`.]+(?=\.)", text.strip()) if dialect == "bigquery" else None
@@ -113,6 +115,16 @@ class Relation:
     def without_rows(self, dialect: str) -> str:
         """``SELECT * FROM relation LIMIT 0`` as SQL: the columns and their types, and no row."""
         return write(exp.select("*").from_(self.aliased("source")).limit(0), dialect)
+
+    def tables(self) -> list[exp.Table]:
+        """The tables and views that it reads, without the names of its own CTEs."""
+        own = {cte.alias for cte in self.source.find_all(exp.CTE)}
+        named = [table for table in self.source.find_all(exp.Table) if isinstance(table.this, exp.Identifier)]
+        return [
+            exp.table_(table.this, table.args.get("db"), table.args.get("catalog"))
+            for table in named
+            if table.name not in own
+        ]
 
     @property
     def own_name(self) -> str:

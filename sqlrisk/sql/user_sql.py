@@ -7,10 +7,10 @@ wherever it stands. The read-only session is the second lock on the same door, n
 from __future__ import annotations
 
 import logging
+import re
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from sqlrisk.errors import RequestError
@@ -44,14 +44,14 @@ _VOLATILE_NODES = (exp.Rand, exp.Randn, exp.Uuid, exp.NextValueFor, exp.QueryTra
 _VOLATILE_NAMES = frozenset(
     """
     nextval setval currval lastval random rand randn random_normal normal_rand setseed array_shuffle array_sample
-    uuid uuidv4 uuidv7 gen_random_uuid generate_uuid uuid_generate_v1 uuid_generate_v4 newid new_keyset
+    uuid uuidv4 uuidv7 gen_random_uuid gen_random_bytes generate_uuid uuid_generate_v1 uuid_generate_v4 newid new_keyset
     clock_timestamp timeofday statement_timestamp txid_current set_config
     dblink dblink_exec dblink_connect dblink_send_query query_to_xml query_to_xml_and_xmlschema query_to_xmlschema
     database_to_xml schema_to_xml table_to_xml cursor_to_xml ts_stat crosstab connectby lowrite
     external_query getvariable query query_table postgres_query postgres_execute mysql_query mysql_execute
-    sqlite_query sqlite_attach force_checkpoint checkpoint write_log enable_logging disable_logging
+    sqlite_query sqlite_attach json_execute_serialized_sql force_checkpoint checkpoint write_log enable_logging disable_logging
     truncate_duckdb_logs enable_profiling disable_profiling
-    shuffle monotonically_increasing_id reflect java_method try_reflect
+    shuffle monotonically_increasing_id reflect java_method try_reflect randstr uniform ai_query http_request http_get http_post
     """.split()  # noqa: SIM905 - a list of words reads better as words
 )
 # Families of PostgreSQL's functions that act on the server, on its files or on large objects, but for those that only tell.
@@ -67,6 +67,13 @@ _TELLING = (
 )
 
 
+# What DuckDB may read from in FROM, besides tables.
+_TABLE_FUNCTIONS = frozenset(
+    {"range", "generate_series", "unnest", "read_parquet", "parquet_scan", "read_csv", "read_csv_auto"}
+)
+_GUESSED = re.compile(r"\.(csv|tsv|txt|psv|json|ndjson|jsonl|xlsx)(\.gz|\.zst)?$", re.IGNORECASE)
+
+
 def parse_query(sql: str, dialect: Dialect) -> Relation:
     """The relation of a user's query; :class:`RequestError` unless it is one SELECT that only reads."""
     statements = _parse(sql, dialect, "--query")
@@ -76,6 +83,8 @@ def parse_query(sql: str, dialect: Dialect) -> Relation:
     while isinstance(query, exp.Subquery) and not query.alias:
         query = query.this
     _refuse_changes(query, "--query")
+    if dialect.name == "duckdb":
+        _refuse_guessing(query, "--query")
     if not isinstance(query, exp.Query) or isinstance(query, exp.Table):
         raise RequestError("--query is not a SELECT", "give one SELECT (or WITH … SELECT)")
     return Relation.of_query(_folded(query, dialect))
@@ -90,9 +99,16 @@ def parse_condition(
         raise RequestError(f"{what} is not one boolean expression", "write it as it stands after WHERE")
     (select,) = statements
     _refuse_changes(select, what)
+    if dialect.name == "duckdb":
+        _refuse_guessing(select, what)
     given = {key for key, value in select.args.items() if value}
     where = select.args.get("where")
-    if given - {"kind", "expressions", "where"} or where is None or not isinstance(where.this, exp.Paren):
+    if (
+        given - {"kind", "expressions", "where"}
+        or where is None
+        or not isinstance(where.this, exp.Paren)
+        or isinstance(where.this.this, exp.Alias)
+    ):
         raise RequestError(f"{what} is not one boolean expression", "write it as it stands after WHERE")
     condition = _folded(select, dialect).args["where"].this
     for column in condition.find_all(exp.Column):
@@ -121,9 +137,11 @@ def _parse(sql: str, dialect: Dialect, what: str) -> list[exp.Expression]:
         # It would repeat the user's SQL on stderr where it gives up; what it gave up on is refused below.
         log.setLevel(logging.CRITICAL)
         statements = sqlglot.parse(sql, read=dialect.name)
-    except (SqlglotError, RecursionError, ValueError) as problem:
+    except Exception as problem:  # sqlglot fails in many ways on what is no SQL
         errors = getattr(problem, "errors", None)
-        detail = f"{errors[0]['description']} near `{errors[0]['highlight']}`" if errors else "it does not parse"
+        near = f"near `{errors[0]['highlight']}`" if errors and errors[0].get("highlight") else ""
+        what_is_wrong = errors[0]["description"] if errors and "<class" not in errors[0]["description"] else ""
+        detail = f"{what_is_wrong} {near}".strip() or "it does not parse"
         raise RequestError(f"{what} is not valid {dialect.label} SQL", detail) from None
     finally:
         log.setLevel(level)
@@ -135,6 +153,38 @@ def _refuse_changes(tree: exp.Expression, what: str) -> None:
         reason = _forbidden(node)
         if reason:
             raise RequestError(f"{what} {reason}", "sqlrisk only reads; give a SELECT that does the same each time")
+
+
+def _refuse_guessing(tree: exp.Expression, what: str) -> None:
+    """Refuse files whose types DuckDB would guess (02139 becomes 2139), and table functions that are not known to read only."""
+    for table in tree.find_all(exp.Table):
+        if not isinstance(table.this, exp.Func):
+            if is_guessed_file(table.name):
+                raise _guessed(what, table.name)
+            continue
+        name = (table.this.name if isinstance(table.this, exp.Anonymous) else table.this.sql_name()).lower()
+        name = {"readcsv": "read_csv", "readparquet": "read_parquet", "generateseries": "generate_series"}.get(
+            name, name
+        )
+        if name not in _TABLE_FUNCTIONS:
+            raise RequestError(
+                f"{what} reads from the function {name}", f"there are {', '.join(sorted(_TABLE_FUNCTIONS))}"
+            )
+        as_text = re.search(r"all_varchar\W+true", table.this.sql("duckdb"), re.IGNORECASE)
+        if name.startswith("read_csv") and not as_text:
+            raise _guessed(what, name)
+
+
+def is_guessed_file(name: str) -> bool:
+    """Whether DuckDB would take the table ``name`` for a file, and guess the types of its columns."""
+    return bool(_GUESSED.search(name))
+
+
+def _guessed(what: str, name: str) -> RequestError:
+    return RequestError(
+        f"{what} reads {name} with guessed types, which can merge values (02139 and 2139)",
+        "give the file as SOURCE, or read_csv(..., all_varchar = true)",
+    )
 
 
 def _forbidden(node: exp.Expression) -> str | None:
@@ -170,6 +220,6 @@ def _folded(tree: exp.Expression, dialect: Dialect) -> exp.Expression:
 
 
 def functions(tree: exp.Expression) -> set[str]:
-    """The names of the functions that sqlglot does not know, as written and folded: of these only the engine can tell."""
-    names = {node.name for node in tree.find_all(exp.Anonymous)}
+    """The names of the functions in ``tree``, as written and folded: what they do in the end, only the engine can tell."""
+    names = {node.name if isinstance(node, exp.Anonymous) else node.sql_name() for node in tree.find_all(exp.Func)}
     return names | {name.lower() for name in names}

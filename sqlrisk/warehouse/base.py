@@ -5,13 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sqlrisk import __version__
 from sqlrisk.errors import Interrupted, MeasurementError, RequestError
 from sqlrisk.sql.relation import Column, Relation
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class QueryRecord:
     bytes_returned: int
     bytes_scanned: int | None
     seconds: float
+    look_up: bool = False
 
 
 @dataclass(frozen=True)
@@ -149,7 +153,9 @@ class Warehouse(ABC):
     ) -> None:
         """Log a statement, look-ups of the catalogue included: what is sent is on the record."""
         size = sum(_bytes(value) for row in rows for value in row)
-        self.log.append(QueryRecord(purpose, sql, len(rows), size, bytes_scanned, time.perf_counter() - started))
+        look_up = purpose.startswith("looking up")
+        seconds = time.perf_counter() - started
+        self.log.append(QueryRecord(purpose, sql, len(rows), size, bytes_scanned, seconds, look_up))
 
     @contextmanager
     def errors(self, purpose: str) -> Iterator[None]:
@@ -197,6 +203,40 @@ def deadline(seconds: float | None, stop) -> Iterator[threading.Event]:
     finally:
         if timer:
             timer.cancel()
+            timer.join()
+
+
+def in_thread(work: Callable[[], Result], stop: Callable[[], None]) -> Result:
+    """What ``work`` gives, run in a thread of its own so that Ctrl-C reaches this one, which then calls ``stop``.
+
+    DuckDB gives the calling thread a share of the work, and Python would not see a signal before it is done.
+    """
+    outcome: list[Result] = []
+    failure: list[BaseException] = []
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as problem:  # handed over to the caller
+            failure.append(problem)
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while not done.wait(0.1):
+            pass
+    except KeyboardInterrupt:
+        stop()
+        done.wait(5)
+        raise
+    # A thread that is still ending when the interpreter ends would be killed within the engine's code.
+    thread.join()
+    if failure:
+        raise failure[0]
+    return outcome[0]
 
 
 def _bytes(value: object) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,11 @@ def open_source(source: Any, guards: Guards) -> Source:
     if isinstance(source, str) and "://" in source:
         return _open_url(source, guards)
     if isinstance(source, str | Path):
+        if set("@?=:$") & set(str(source)) and not Path(source).exists():
+            # It can be a mistyped URL with a password in it, so it is not repeated.
+            raise RequestError(
+                "the SOURCE is neither a file nor a URL", "write scheme://user:password@host:port/database"
+            )
         return _open_path(Path(source), guards)
     if type(source).__name__ == "DuckDBPyConnection":
         from sqlrisk.warehouse.duckdb import DuckDBWarehouse
@@ -100,6 +106,8 @@ def _open_url(text: str, guards: Guards) -> Source:
     import sqlalchemy
 
     scheme = _scheme(text)
+    if not re.fullmatch(r"[a-z][a-z0-9]*", scheme):
+        raise RequestError("the SOURCE is neither a file nor a URL", "write scheme://user:password@host:port/database")
     if scheme in _NOT_YET:
         raise RequestError(
             f"{scheme}:// is not read by this version of sqlrisk", f"it reads {', '.join(SCHEMES)} and files"
@@ -114,7 +122,10 @@ def _open_url(text: str, guards: Guards) -> Source:
             f"this {scheme}:// URL does not parse",
             "write scheme://user:password@host:port/database, odd characters as %XX",
         ) from None
-    label = url.render_as_string(hide_password=True)
+    if url.host and "@" in url.host:
+        raise RequestError(f"this {scheme}:// URL has two @", "write an @ in the password as %40")
+    # Options after the ? can hold secrets too.
+    label = url.set(query={}).render_as_string(hide_password=True)
     if scheme == "duckdb":
         return _open_duckdb(url, label, guards)
     if scheme == "bigquery":

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
 from sqlrisk.sql.relation import Column, Kind, Relation, write
-from sqlrisk.warehouse.base import Guards, Preview, Warehouse, deadline
+from sqlrisk.warehouse.base import Guards, Preview, Warehouse, deadline, in_thread
 
 _KINDS = {
     **dict.fromkeys(
@@ -41,6 +41,13 @@ _KINDS = {
     **dict.fromkeys(("uuid", "enum", "blob", "bit", "interval", "time with time zone"), Kind.OTHER),
 }
 _BATCH = 10_000
+# Nothing is fetched from elsewhere, and no variable of ours is taken for a table.
+_CONFIG = {
+    "custom_user_agent": "sqlrisk",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+}
 
 
 class DuckDBWarehouse(Warehouse):
@@ -64,14 +71,14 @@ class DuckDBWarehouse(Warehouse):
         except OSError as problem:
             raise MeasurementError(f"{path} cannot be read ({problem.strerror})", "check its permissions") from None
         try:
-            return cls(duckdb.connect(path, read_only=True, config={"custom_user_agent": "sqlrisk"}), guards)
+            return cls(duckdb.connect(path, read_only=True, config=_CONFIG), guards)
         except duckdb.Error as problem:
             raise _open_error(path, problem) from None
 
     @classmethod
     def in_memory(cls, guards: Guards) -> DuckDBWarehouse:
         """An empty database, for files and data frames."""
-        return cls(duckdb.connect(":memory:", config={"custom_user_agent": "sqlrisk"}), guards)
+        return cls(duckdb.connect(":memory:", config=_CONFIG), guards)
 
     def add_file(self, relation: Relation, path: Path) -> Relation:
         """Note that ``relation`` reads a file, and give the file a name of its own for ``--query``: its stem."""
@@ -83,11 +90,26 @@ class DuckDBWarehouse(Warehouse):
             replace=True,
         )
         with self.errors(f"reading {path.name}"):
+            if path.suffix.lower() == ".parquet":
+                refuse_repeated(self._parquet_columns(path), path.name)
             self.connection.execute(write(view, "duckdb"))
         return relation
 
+    def _parquet_columns(self, path: Path) -> list[str]:
+        """The file's own names of its columns: DuckDB renames those that differ by case alone."""
+        schema = self.connection.execute("SELECT name, num_children FROM parquet_schema(?)", [str(path)]).fetchall()
+        names, open_ = [], 0
+        for name, children in schema[1:]:
+            if open_:
+                open_ -= 1
+            else:
+                names.append(name)
+            open_ += children or 0
+        return names
+
     def add_frame(self, frame: object) -> Relation:
         """A pandas, Arrow or Polars table as the relation ``release``."""
+        refuse_repeated(_frame_columns(frame), "the data frame")
         with self.errors("reading the data frame"):
             self.connection.register("release", frame)
         return Relation(exp.Table(this=exp.to_identifier("release", quoted=True)), "the data frame")
@@ -102,7 +124,7 @@ class DuckDBWarehouse(Warehouse):
         with self.errors(purpose):
             try:
                 cursor = self.connection.execute(sql)
-            except (duckdb.CatalogException, duckdb.BinderException) as problem:
+            except (duckdb.CatalogException, duckdb.BinderException, duckdb.InvalidInputException) as problem:
                 raise _lookup_error(problem, relation) from None
             self._note(purpose, sql, [], started)
             return [_column(name, kind) for name, kind, *_ in cursor.description]
@@ -138,9 +160,11 @@ class DuckDBWarehouse(Warehouse):
 
     def _execute(self, sql: str) -> Iterator[Sequence[tuple]]:
         with deadline(self.guards.timeout, self._cancel) as self._passed:
-            self.connection.execute(sql)
-            while batch := self.connection.fetchmany(_BATCH):
-                yield batch
+            yield from in_thread(lambda: self._batches(sql), self._cancel)
+
+    def _batches(self, sql: str) -> list[Sequence[tuple]]:
+        self.connection.execute(sql)
+        return list(iter(lambda: self.connection.fetchmany(_BATCH), []))
 
     def _cancel(self) -> None:
         self.connection.interrupt()
@@ -155,20 +179,38 @@ class DuckDBWarehouse(Warehouse):
         # Ctrl-C reaches us as a RuntimeError.
         if isinstance(problem, duckdb.InterruptException) or "Query interrupted" in text:
             return Interrupted("interrupted", "the statement was stopped")
+        if isinstance(problem, duckdb.IOException):
+            return MeasurementError(f"{purpose}: {text}", "the file may have been moved, or its disk is full")
         if isinstance(problem, duckdb.CatalogException):
             return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
         if (
             isinstance(problem, duckdb.BinderException | duckdb.ParserException)
             or "Unimplemented type for cast" in text
         ):
-            return RequestError(f"{purpose}: {text}")
+            hint = (
+                "the columns of a CSV are text: write CAST(age AS INTEGER)" if self._files and "VARCHAR" in text else ""
+            )
+            return RequestError(f"{purpose}: {text}", hint)
         if "CSV" in text or "sniffing" in text:
             return _csv_error(str(problem), purpose)
-        if isinstance(problem, duckdb.ConversionException | duckdb.OutOfRangeException | duckdb.InvalidInputException):
-            return MeasurementError(f"{purpose}: {without_values(text)}")
+        if isinstance(problem, duckdb.InvalidInputException) and "replacement scan" in text:
+            return MissingTableError(f"{purpose}: there is no such table")
+        # DuckDB's own messages would repeat the value, which can be somebody's.
+        if isinstance(problem, duckdb.ConversionException | duckdb.OutOfRangeException):
+            return MeasurementError(f"{purpose}: a value does not convert to the type that the SQL asks for")
+        if isinstance(problem, duckdb.InvalidInputException):
+            return MeasurementError(f"{purpose}: a value does not suit the SQL")
         if isinstance(problem, duckdb.OutOfMemoryException):
             return MeasurementError(f"{purpose}: {text}", "free memory, or measure fewer columns")
-        return MeasurementError(f"{purpose}: {text}")
+        return MeasurementError(f"{purpose}: {without_values(text)}")
+
+
+def _frame_columns(frame: object) -> list[str]:
+    """The names of the columns of a pandas, Polars or Arrow table."""
+    names = getattr(frame, "column_names", None)
+    if names is None:
+        names = frame.collect_schema().names() if hasattr(frame, "collect_schema") else frame.columns
+    return [str(name) for name in names]
 
 
 def _column(name: str, type_: object) -> Column:
@@ -179,6 +221,14 @@ def _column(name: str, type_: object) -> Column:
         type_name = "enum"
     leaves = tuple(f'"{name}"."{child}"' for child, _ in type_.children) if kind == "struct" else ()
     return Column(name, _KINDS.get(kind, Kind.UNGROUPABLE), type_name, leaves)
+
+
+def refuse_repeated(names: list[str], what: str) -> None:
+    """Refuse columns that differ by case or outer spaces alone: which one is meant would be DuckDB's guess."""
+    folded = [name.strip().lower() for name in names]
+    repeated = next((name for name, key in zip(names, folded, strict=True) if key and folded.count(key) > 1), None)
+    if repeated is not None:
+        raise RequestError(f"{what} has several columns called `{repeated}` (case does not count)", "rename them")
 
 
 def _open_error(path: str, problem: Exception) -> Exception:
@@ -196,7 +246,10 @@ def _open_error(path: str, problem: Exception) -> Exception:
 
 def _lookup_error(problem: Exception, relation: Relation) -> Exception:
     text = one_line(_first_line(problem))
-    if isinstance(problem, duckdb.CatalogException) and relation.name is not None:
+    no_table = isinstance(problem, duckdb.CatalogException) or "replacement scan" in text
+    if isinstance(problem, duckdb.InvalidInputException) and not no_table:
+        return MeasurementError(f"{relation.label}: it cannot be read", "check the table, or the files that it reads")
+    if no_table and relation.name is not None:
         return MissingTableError(f"there is no table or view `{relation.label}`")
     return RequestError(f"{relation.label}: {text}")
 
@@ -213,7 +266,7 @@ def _csv_error(text: str, purpose: str) -> Exception:
         what = "its rows do not have the header's fields"
     where = f"line {line[1]}: " if line else ""
     return MeasurementError(
-        f"{purpose}: not a well-formed CSV, {where}{what}", "check its separators, quotes and encoding"
+        f"{purpose}: not a well-formed CSV, {where}{what}", "check its separators, quotes, line ends and encoding"
     )
 
 

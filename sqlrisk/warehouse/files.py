@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import gzip
+import re
 import zlib
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from sqlglot import exp
 
 from sqlrisk.errors import MeasurementError, MissingTableError, RequestError
 from sqlrisk.sql.relation import Relation
+from sqlrisk.warehouse.duckdb import refuse_repeated
 
 _SAMPLE = 1 << 20
 _CSV = {".csv", ".tsv", ".txt", ".psv"}
@@ -50,9 +52,14 @@ def csv_relation(path: Path) -> tuple[Relation, list[str]]:
     sample = _uncompressed_head(path)
     if not sample.strip():
         raise MeasurementError(f"{path} is empty", "give a CSV file with a header")
-    encoding = _encoding(sample)
-    delimiter = _delimiter(sample.decode("utf-8-sig" if encoding == "utf-8" else encoding, errors="ignore"))
-    options = {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0, "comment": ""}
+    encoding = _encoding(sample) if path.suffix.lower() in _COMPRESSED else _encoding_of_file(path)
+    text = sample.decode("utf-8-sig" if encoding == "utf-8" else encoding, errors="ignore")
+    # Excel writes its separator into a line of its own.
+    skip = 1 if re.match(r"sep=.\r?\n", text) else 0
+    delimiter = text[4] if skip else _delimiter(text)
+    header = next(csv.reader(text.splitlines(keepends=True)[skip:], delimiter=delimiter), [])
+    refuse_repeated(header, path.name)
+    options = {"delim": delimiter, "quote": '"', "escape": '"', "skip": skip, "comment": ""}
     if encoding != "utf-8":
         options["encoding"] = encoding
     source = _call("read_csv('', all_varchar = true, header = true, null_padding = false)", path, options)
@@ -92,6 +99,20 @@ def _encoding(sample: bytes) -> str:
     except UnicodeDecodeError:
         return "latin-1"
     return "utf-8"
+
+
+def _encoding_of_file(path: Path) -> str:
+    """The encoding by the whole file: the first letter that is no ASCII can stand far down."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with path.open("rb") as file:
+            encoding = _encoding(file.read(_SAMPLE))
+            file.seek(0)
+            while encoding == "utf-8" and (block := file.read(_SAMPLE)):
+                decoder.decode(block)
+    except UnicodeDecodeError:
+        return "latin-1"
+    return encoding
 
 
 def _uncompressed_head(path: Path) -> bytes:

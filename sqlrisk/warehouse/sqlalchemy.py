@@ -30,6 +30,29 @@ _KINDS = {
 _BATCH = 10_000
 # Seconds to wait for a host that does not answer, unless the URL says otherwise.
 _CONNECT_TIMEOUT = 10
+_ROW_SECURITY = """
+WITH RECURSIVE reads(oid) AS (
+  SELECT to_regclass(name)::oid FROM unnest(%(names)s::text[]) AS given(name)
+  UNION
+  SELECT depends.refobjid
+  FROM reads
+  JOIN pg_rewrite AS rule ON rule.ev_class = reads.oid
+  JOIN pg_depend AS depends ON depends.objid = rule.oid
+    AND depends.classid = 'pg_rewrite'::regclass AND depends.refclassid = 'pg_class'::regclass
+)
+SELECT DISTINCT relname
+FROM reads JOIN pg_class AS c ON c.oid = reads.oid
+WHERE relkind IN ('r', 'p') AND row_security_active(c.oid)
+ORDER BY relname
+"""
+# The server's own messages would repeat the value, which can be somebody's.
+_DATA_ERRORS = {
+    "22012": "division by zero",
+    "22003": "a number is out of range",
+    "22P02": "a value does not convert to the type that the SQL asks for",
+    "22007": "a value is not a date or time",
+    "22008": "a date or time is out of range",
+}
 # Milliseconds, the most that statement_timeout can hold.
 _LONGEST_TIMEOUT = 2**31 - 1
 
@@ -89,19 +112,14 @@ class PostgresWarehouse(Warehouse):
         return [name for (name,) in self._look_up("looking up the tables", sql)]
 
     def hidden_rows(self, relation: Relation) -> str | None:
-        """See :meth:`Warehouse.hidden_rows`."""
-        if relation.name is None:
-            return None
-        sql = (
-            "SELECT count(*) FROM pg_class WHERE oid = to_regclass(%(name)s) AND relkind IN ('r', 'p') "
-            "AND row_security_active(oid)"
-        )
-        ((active,),) = self._look_up("looking up row security", sql, {"name": write(relation.source, "postgres")})
-        if not active:
+        """See :meth:`Warehouse.hidden_rows`. Follows views to the tables that they read."""
+        names = [write(table, "postgres") for table in relation.tables()]
+        hidden = [name for (name,) in self._look_up("looking up row security", _ROW_SECURITY, {"names": names})]
+        if not hidden:
             return None
         return (
-            f"row security hides rows of {relation.label} from this login: with fewer rows, classes are smaller or absent, "
-            "so these figures are about what this login may see"
+            f"row security can hide rows of {', '.join(hidden)} from this login: with fewer rows, classes are smaller or "
+            "absent, so these figures are about what this login may see"
         )
 
     def volatile(self, names: set[str]) -> list[str]:
@@ -138,6 +156,10 @@ class PostgresWarehouse(Warehouse):
             self._connection = connection
             settings = {
                 "application_name": "sqlrisk",
+                # Texts of numbers and dates must tell values apart, and a backslash in a literal is a backslash.
+                "extra_float_digits": "1",
+                "datestyle": "ISO",
+                "standard_conforming_strings": "on",
                 # A killed client leaves its statement running unless the server looks for it.
                 "client_connection_check_interval": "5s",
             }
@@ -220,8 +242,12 @@ class PostgresWarehouse(Warehouse):
         if not state or state[:2] == "08":
             return MeasurementError(f"no connection: {text}", "check host, port and network")
         if state[:2] == "42":
-            return RequestError(f"{purpose}: {text}")
-        return MeasurementError(f"{purpose}: {without_values(text) if state[:2] == '22' else text}")
+            return RequestError(f"{purpose}: {without_values(text)}")
+        if state[:2] in {"22", "P0"}:
+            return MeasurementError(
+                f"{purpose}: {_DATA_ERRORS.get(state, f'a value does not suit the SQL (SQLSTATE {state})')}"
+            )
+        return MeasurementError(f"{purpose}: {without_values(text)}")
 
 
 def _column(name: str, type_name: str, kind: str, category: str) -> Column:

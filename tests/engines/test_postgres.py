@@ -95,7 +95,13 @@ def test_row_security_is_told(postgres):
         connection.execute("GRANT SELECT ON secured TO PUBLIC")
     result = sqlrisk.assess(restricted, table="secured", quasi_identifiers=["sex"])
     assert result.release.records == 60
-    assert any("row security hides rows of secured" in warning for warning in result.warnings)
+    with postgres.connect() as connection:
+        connection.execute("CREATE OR REPLACE VIEW over_secured AS SELECT * FROM secured")
+        connection.execute("GRANT SELECT ON over_secured TO PUBLIC")
+    for source in ({"table": "over_secured"}, {"query": "WITH a AS (SELECT * FROM secured) SELECT sex FROM a"}):
+        through = sqlrisk.assess(restricted, **source, quasi_identifiers=["sex"])
+        assert any("row security can hide rows of secured" in warning for warning in through.warnings)
+    assert any("row security can hide rows of secured" in warning for warning in result.warnings)
     assert sqlrisk.assess(postgres.source(), table="secured", quasi_identifiers=["sex"]).warnings == []
 
 

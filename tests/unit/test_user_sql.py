@@ -340,7 +340,7 @@ postgres | select my_function(a) as m from t => SELECT my_function("a") AS "m" F
 duckdb | from t => SELECT * FROM "t"
 duckdb | select * exclude (a) from t => SELECT * EXCLUDE ("a") FROM "t"
 duckdb | select a from t qualify row_number() over (partition by b) = 1 => SELECT "a" FROM "t" QUALIFY ROW_NUMBER() OVER (PARTITION BY "b") = 1
-duckdb | select * from read_csv('Some/File.csv') => SELECT * FROM READ_CSV('Some/File.csv')
+duckdb | select * from read_parquet('Some/File.parquet') => SELECT * FROM READ_PARQUET('Some/File.parquet')
 bigquery | select Age from `My-Project.data.People` => SELECT `Age` FROM `My-Project.data.People`
 bigquery | select Age from my-project.data.People => SELECT `Age` FROM `my-project`.`data`.`People`
 bigquery | select Age from `my-project`.data.`People` => SELECT `Age` FROM `my-project`.`data`.`People`
@@ -414,8 +414,8 @@ spark | select transform(a) using 'cat' from t
 
 # Names that would come out as other names than the engine reads.
 CASE_KEPT = lines(r"""
-duckdb | select * from 'Data/File.csv' => SELECT * FROM "Data/File.csv"
-duckdb | select * from "Data/File.csv" => SELECT * FROM "Data/File.csv"
+duckdb | select * from 'Data/File.parquet' => SELECT * FROM "Data/File.parquet"
+duckdb | select * from "Data/File.parquet" => SELECT * FROM "Data/File.parquet"
 postgres | select "MyFunction"(a) as m from t => SELECT "MyFunction"("a") AS "m" FROM "t"
 bigquery | select MyData.MyFunction(a) as m from t => SELECT `MyData`.MyFunction(`a`) AS `m` FROM `t`
 bigquery | select `MyProject.MyData.MyFunction`(a) as m from t => SELECT `MyProject.MyData.MyFunction`(`a`) AS `m` FROM `t`

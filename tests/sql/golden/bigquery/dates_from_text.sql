@@ -1,0 +1,146 @@
+WITH `release` AS (
+  SELECT
+    DATE_TRUNC(
+      CASE
+        WHEN REGEXP_CONTAINS(
+          `source`.`day_text`,
+          '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?$'
+        )
+        THEN CAST(SUBSTRING(`source`.`day_text`, 1, 10) AS DATE)
+      END,
+      ISOWEEK
+    ) AS `qi_1`,
+    MOD(
+      EXTRACT(DAYOFWEEK FROM CASE
+        WHEN REGEXP_CONTAINS(
+          `source`.`zip`,
+          '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?$'
+        )
+        THEN CAST(SUBSTRING(`source`.`zip`, 1, 10) AS DATE)
+      END) + 5,
+      7
+    ) + 1 AS `qi_2`,
+    CASE
+      WHEN REGEXP_CONTAINS(
+        `source`.`icd`,
+        '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?$'
+      )
+      THEN CAST(SUBSTRING(`source`.`icd`, 1, 10) || ' ' || SUBSTRING(`source`.`icd`, 12, 2) || ':00:00' AS DATETIME)
+    END AS `qi_3`,
+    CASE
+      WHEN REGEXP_CONTAINS(
+        `source`.`age_text`,
+        '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?$'
+      )
+      THEN CAST(SUBSTRING(`source`.`age_text`, 12, 2) AS INT64)
+      WHEN REGEXP_CONTAINS(`source`.`age_text`, '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$')
+      THEN CAST(SUBSTRING(`source`.`age_text`, 1, 2) AS INT64)
+    END * 60 + CASE
+      WHEN REGEXP_CONTAINS(
+        `source`.`age_text`,
+        '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?$'
+      )
+      THEN CAST(SUBSTRING(`source`.`age_text`, 15, 2) AS INT64)
+      WHEN REGEXP_CONTAINS(`source`.`age_text`, '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$')
+      THEN CAST(SUBSTRING(`source`.`age_text`, 4, 2) AS INT64)
+    END AS `qi_4`,
+    CASE
+      WHEN NOT `source`.`day_text` IS NULL
+      AND DATE_TRUNC(
+        CASE
+          WHEN REGEXP_CONTAINS(
+            `source`.`day_text`,
+            '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?$'
+          )
+          THEN CAST(SUBSTRING(`source`.`day_text`, 1, 10) AS DATE)
+        END,
+        ISOWEEK
+      ) IS NULL
+      THEN 1
+      ELSE 0
+    END AS `unconverted_1`,
+    CASE
+      WHEN NOT `source`.`zip` IS NULL
+      AND MOD(
+        EXTRACT(DAYOFWEEK FROM CASE
+          WHEN REGEXP_CONTAINS(
+            `source`.`zip`,
+            '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?$'
+          )
+          THEN CAST(SUBSTRING(`source`.`zip`, 1, 10) AS DATE)
+        END) + 5,
+        7
+      ) + 1 IS NULL
+      THEN 1
+      ELSE 0
+    END AS `unconverted_2`,
+    CASE
+      WHEN NOT `source`.`icd` IS NULL
+      AND CASE
+        WHEN REGEXP_CONTAINS(
+          `source`.`icd`,
+          '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?$'
+        )
+        THEN CAST(SUBSTRING(`source`.`icd`, 1, 10) || ' ' || SUBSTRING(`source`.`icd`, 12, 2) || ':00:00' AS DATETIME)
+      END IS NULL
+      THEN 1
+      ELSE 0
+    END AS `unconverted_3`,
+    CASE
+      WHEN NOT `source`.`age_text` IS NULL
+      AND CASE
+        WHEN REGEXP_CONTAINS(
+          `source`.`age_text`,
+          '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?$'
+        )
+        THEN CAST(SUBSTRING(`source`.`age_text`, 12, 2) AS INT64)
+        WHEN REGEXP_CONTAINS(`source`.`age_text`, '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$')
+        THEN CAST(SUBSTRING(`source`.`age_text`, 1, 2) AS INT64)
+      END * 60 + CASE
+        WHEN REGEXP_CONTAINS(
+          `source`.`age_text`,
+          '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468]0|[02468][48]|[13579][26])00)-02-29)[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?$'
+        )
+        THEN CAST(SUBSTRING(`source`.`age_text`, 15, 2) AS INT64)
+        WHEN REGEXP_CONTAINS(`source`.`age_text`, '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$')
+        THEN CAST(SUBSTRING(`source`.`age_text`, 4, 2) AS INT64)
+      END IS NULL
+      THEN 1
+      ELSE 0
+    END AS `unconverted_4`
+  FROM `analytics`.`claims` AS `source`
+), `classes` AS (
+  SELECT
+    CAST(COUNT(*) AS INT64) AS `size`,
+    CASE
+      WHEN `qi_1` IS NULL AND `qi_2` IS NULL AND `qi_3` IS NULL AND `qi_4` IS NULL
+      THEN 2
+      WHEN `qi_1` IS NULL OR `qi_2` IS NULL OR `qi_3` IS NULL OR `qi_4` IS NULL
+      THEN 1
+      ELSE 0
+    END AS `missing`,
+    CAST(SUM(`unconverted_1`) AS INT64) AS `unconverted_1`,
+    CAST(SUM(`unconverted_2`) AS INT64) AS `unconverted_2`,
+    CAST(SUM(`unconverted_3`) AS INT64) AS `unconverted_3`,
+    CAST(SUM(`unconverted_4`) AS INT64) AS `unconverted_4`
+  FROM `release`
+  GROUP BY
+    `qi_1`,
+    `qi_2`,
+    `qi_3`,
+    `qi_4`
+)
+SELECT
+  'class_sizes' AS `arm`,
+  `size`,
+  `missing`,
+  CAST(COUNT(*) AS INT64) AS `classes`,
+  CAST(SUM(`unconverted_1`) AS INT64) AS `unconverted_1`,
+  CAST(SUM(`unconverted_2`) AS INT64) AS `unconverted_2`,
+  CAST(SUM(`unconverted_3`) AS INT64) AS `unconverted_3`,
+  CAST(SUM(`unconverted_4`) AS INT64) AS `unconverted_4`
+FROM `classes`
+GROUP BY
+  `size`,
+  `missing`
+LIMIT 100001

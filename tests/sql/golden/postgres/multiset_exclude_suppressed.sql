@@ -1,0 +1,80 @@
+WITH "release" AS (
+  SELECT
+    CASE WHEN "source"."sex" = '*' THEN NULL ELSE "source"."sex" END AS "qi_1",
+    CAST("source"."age" AS BIGINT) - (
+      (
+        CAST("source"."age" AS BIGINT) % 5 + 5
+      ) % 5
+    ) AS "qi_2",
+    "source"."member_id" AS "entity",
+    CASE WHEN "source"."sex" = '*' AND "source"."age" IS NULL THEN 1 ELSE 0 END AS "suppressed",
+    CASE WHEN "source"."member_id" IS NULL THEN 1 ELSE 0 END AS "unidentified"
+  FROM "analytics"."claims" AS "source"
+), "tuples" AS (
+  SELECT
+    "entity",
+    CASE
+      WHEN (
+        "qi_1" IS NULL OR "qi_2" IS NULL
+      ) OR "suppressed" = 1
+      THEN NULL
+      ELSE CASE
+        WHEN "qi_1" IS NULL
+        THEN 'N'
+        ELSE CAST(LENGTH(CAST("qi_1" AS TEXT)) AS TEXT) || ':' || CAST("qi_1" AS TEXT)
+      END || ',' || CASE WHEN "qi_2" IS NULL THEN 'N' ELSE CAST("qi_2" AS TEXT) END
+    END AS "tuple",
+    "suppressed",
+    "unidentified",
+    1 AS "records",
+    CASE
+      WHEN "qi_1" IS NULL AND "qi_2" IS NULL
+      THEN 0
+      WHEN "qi_1" IS NULL OR "qi_2" IS NULL
+      THEN 1
+      ELSE 0
+    END AS "partly_missing",
+    CASE WHEN "qi_1" IS NULL AND "qi_2" IS NULL THEN 1 ELSE 0 END AS "wholly_missing"
+  FROM "release"
+), "people" AS (
+  SELECT
+    "entity",
+    STRING_AGG("tuple", '|'
+    ORDER BY
+      "tuple" COLLATE "C" NULLS FIRST) AS "person",
+    CAST(SUM("suppressed") AS BIGINT) AS "suppressed",
+    CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
+    CAST(SUM("records") AS BIGINT) AS "records",
+    CAST(SUM("partly_missing") AS BIGINT) AS "partly_missing",
+    CAST(SUM("wholly_missing") AS BIGINT) AS "wholly_missing"
+  FROM "tuples"
+  GROUP BY
+    "entity"
+), "classes" AS (
+  SELECT
+    CAST(COUNT(*) AS BIGINT) AS "size",
+    CASE WHEN "person" IS NULL THEN 0 ELSE 1 END AS "measured",
+    CAST(SUM("suppressed") AS BIGINT) AS "suppressed",
+    CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
+    CAST(SUM("records") AS BIGINT) AS "records",
+    CAST(SUM("partly_missing") AS BIGINT) AS "partly_missing",
+    CAST(SUM("wholly_missing") AS BIGINT) AS "wholly_missing"
+  FROM "people"
+  GROUP BY
+    "person"
+)
+SELECT
+  'class_sizes' AS "arm",
+  "size",
+  "measured",
+  CAST(COUNT(*) AS BIGINT) AS "classes",
+  CAST(SUM("suppressed") AS BIGINT) AS "suppressed",
+  CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
+  CAST(SUM("records") AS BIGINT) AS "records",
+  CAST(SUM("partly_missing") AS BIGINT) AS "partly_missing",
+  CAST(SUM("wholly_missing") AS BIGINT) AS "wholly_missing"
+FROM "classes"
+GROUP BY
+  "size",
+  "measured"
+LIMIT 100001
