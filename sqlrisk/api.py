@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from sqlrisk.errors import RequestError, without_context
-from sqlrisk.policy import Document, Policy, expand_variables
+from sqlrisk.policy import Policy
+from sqlrisk.policy_document import Document, expand_variables
 from sqlrisk.result import Assessment
 
 DEFAULT_SOURCE = "SQLRISK_URL"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sqlrisk.assessment.assess import measure
-from sqlrisk.policy import Document
+from sqlrisk.policy_document import Document
 from sqlrisk.result import Assessment
 from sqlrisk.sql import template
 

@@ -24,6 +24,7 @@ TYPES = {
     "integer": ("BIGINT", "bigint", "INT64"),
     "decimal": ("DECIMAL(18, 4)", "numeric(18, 4)", "NUMERIC"),
     "float": ("DOUBLE", "double precision", "FLOAT64"),
+    "real": ("REAL", "real", "FLOAT64"),
     "boolean": ("BOOLEAN", "boolean", "BOOL"),
     "date": ("DATE", "date", "DATE"),
     "timestamp": ("TIMESTAMP", "timestamp", "DATETIME"),

@@ -19,7 +19,7 @@ from sqlglot.optimizer.scope import traverse_scope
 import sqlrisk
 from sqlrisk.assessment.prepare import prepare
 from sqlrisk.errors import RequestError
-from sqlrisk.policy import Document
+from sqlrisk.policy_document import Document
 from sqlrisk.sql.relation import Column, Kind, Relation
 from sqlrisk.warehouse.base import Guards, Warehouse
 from sqlrisk.warehouse.connect import Source

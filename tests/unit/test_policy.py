@@ -10,7 +10,8 @@ import pytest
 
 import sqlrisk
 from sqlrisk.errors import RequestError
-from sqlrisk.policy import KEYS, LATER, Document, Policy, json_schema
+from sqlrisk.policy import KEYS, LATER, Policy, json_schema
+from sqlrisk.policy_document import Document
 
 FULL = """\
 version: 1

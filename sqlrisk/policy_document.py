@@ -1,0 +1,282 @@
+"""A policy before validation: read from YAML with its lines, overridden by options, expanded from the environment.
+
+The command line, a policy file and Python all end here; what is wrong is said with the place where it was written.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from sqlrisk.errors import RequestError, nearest
+from sqlrisk.policy import ATTACKERS, KEYS, LATER, Policy
+
+LARGEST_FILE = 1_000_000
+LARGEST_DOCUMENT = 20_000  # nodes, with aliases written out
+
+
+class _Loader(yaml.SafeLoader):
+    """Dates stay text, so that an impossible one is an error of its key, with its line."""
+
+    yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+class Document:
+    """A policy before validation: plain values, and where each of them was written."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.origins: dict[tuple, str] = {}
+        self.folder: Path | None = None
+        self.label = ""
+        self._expanded: set[tuple] = set()
+
+    @classmethod
+    def read(cls, path: str | Path) -> Document:
+        """Read a YAML file; :class:`RequestError` naming file and line for what is no policy at all."""
+        document = cls()
+        file = Path(path)
+        document.folder, document.label = file.parent, file.name
+        try:
+            if file.stat().st_size > LARGEST_FILE:
+                raise RequestError(f"{file} is larger than a policy can be", "give a policy file of under a megabyte")
+            text = file.read_text("utf-8-sig")
+        except FileNotFoundError:
+            raise RequestError(f"there is no policy file {file}", "check the path") from None
+        except UnicodeDecodeError:
+            raise RequestError(f"{file} is not UTF-8 text", "save it as UTF-8") from None
+        except OSError as problem:
+            raise RequestError(
+                f"{file} cannot be read ({problem.strerror})", "check the path and its permissions"
+            ) from None
+        try:
+            loader = _Loader(text)
+            node = loader.get_single_node()
+            if not isinstance(node, yaml.MappingNode):
+                raise RequestError(f"{file.name} is not a policy", "begin it with `version: 1`")
+            document._note_lines(node, ())
+            document.values = loader.construct_document(node)
+        except (yaml.YAMLError, ValueError, TypeError, RecursionError) as problem:
+            mark = getattr(problem, "problem_mark", None)
+            where = f"{file.name}, line {mark.line + 1}" if mark else file.name
+            raise RequestError(f"{where}: not valid YAML", getattr(problem, "problem", None) or "check it") from None
+        return document
+
+    def _note_lines(self, node: yaml.Node, path: tuple) -> None:
+        if len(self.origins) > LARGEST_DOCUMENT or len(path) > 30:
+            raise RequestError(f"{self.label} is too large for a policy", "take out its repeated parts")
+        self.origins[path] = f"{self.label}, line {node.start_mark.line + 1}"
+        if isinstance(node, yaml.SequenceNode):
+            for index, item in enumerate(node.value):
+                self._note_lines(item, (*path, index))
+        elif isinstance(node, yaml.MappingNode):
+            seen = set()
+            for key, value in node.value:
+                if not isinstance(key, yaml.ScalarNode):
+                    raise RequestError(
+                        f"{self.label}, line {key.start_mark.line + 1}: a key is not a text", "write `key: value`"
+                    )
+                if key.value in seen:
+                    raise RequestError(f"{self.label}, line {key.start_mark.line + 1}: `{key.value}` stands twice")
+                seen.add(key.value)
+                self._note_lines(value, (*path, key.value))
+                self.origins[(*path, key.value)] = f"{self.label}, line {key.start_mark.line + 1}"
+
+    def set(self, path: str, value: object, origin: str) -> None:
+        """Put ``value`` at a dotted ``path``, overriding what stands there; ``origin`` names it in errors."""
+        keys = path.split(".")
+        section = self.values
+        for key in keys[:-1]:
+            if not isinstance(section.get(key), dict):
+                section[key] = {}
+            section = section[key]
+        section[keys[-1]] = value
+        self.origins = {at: text for at, text in self.origins.items() if at[: len(keys)] != tuple(keys)}
+        self.origins[tuple(keys)] = origin
+
+    def override(self, options: Mapping[str, object], spell=lambda name: name) -> None:
+        """Apply options by the names of :data:`KEYS`; None means not given. ``spell`` names an option in errors."""
+        given = {name: value for name, value in options.items() if value is not None}
+        for name in ("quasi_identifiers", "attackers"):
+            if isinstance(given.get(name), str):
+                given[name] = [given[name]]
+        if unknown := set(given) - set(KEYS):
+            raise RequestError(f"there is no option `{min(unknown)}`", nearest(min(unknown), list(KEYS)))
+        if "attackers" in given:
+            self._name_attackers(list(given.pop("attackers")), spell("attackers"))
+        if "threshold" in given:
+            for attacker in self._attackers().values():
+                if isinstance(attacker, dict):
+                    attacker.pop("threshold", None)
+        for other, name in (("query", "table"), ("table", "query")):
+            if name in given and other not in given:
+                release = self.values.get("release")
+                if isinstance(release, dict):
+                    release.pop(other, None)
+        for name, value in given.items():
+            if "*" in KEYS[name]:
+                self._limit_attackers(KEYS[name], value, spell(name))
+            else:
+                self.set(KEYS[name], value, spell(name))
+
+    def _attackers(self) -> dict[str, Any]:
+        section = self.values.get("attackers")
+        return section if isinstance(section, dict) else {}
+
+    def _name_attackers(self, names: list[str], origin: str) -> None:
+        for name in names:
+            if name not in ATTACKERS:
+                raise RequestError(f"{origin}: there is no attacker `{name}`", nearest(name, list(ATTACKERS)))
+        kept = {name: self._attackers().get(name) or {} for name in names}
+        self.values["attackers"] = kept
+        self.origins[("attackers",)] = origin
+
+    def _limit_attackers(self, key: str, value: object, origin: str) -> None:
+        limit = key.rsplit(".", 1)[1]
+        named = list(self._attackers())
+        if not named:
+            raise RequestError(
+                f"{origin} needs an attacker: whose risk may not exceed it?",
+                "add --attacker prosecutor, journalist or marketer",
+            )
+        able = [name for name in named if name != "marketer" or limit == "max_average_risk"]
+        if not able:
+            raise RequestError(f"{origin} does not apply to a marketer", "a marketer has only --max-average-risk")
+        for name in able:
+            self.set(f"attackers.{name}.{limit}", value, origin)
+
+    def validate(self) -> Policy:
+        """The policy; :class:`RequestError` for the first thing that is wrong, naming where it stands."""
+        self._expand(self.values, ())
+        # A section with nothing behind its colon says nothing.
+        for key in [key for key, value in self.values.items() if value is None]:
+            if isinstance(Policy.model_fields.get(key, None) and Policy.model_fields[key].default_factory, type):
+                del self.values[key]
+        # `marketer:` with nothing behind it names the attacker.
+        for name, attacker in self._attackers().items():
+            if attacker is None:
+                self.values["attackers"][name] = {}
+        try:
+            policy = Policy.model_validate(self.values, context={"folder": self.folder})
+        except ValidationError as problem:
+            raise self._explain(problem.errors()[0]) from None
+        self._refuse_later(policy)
+        if policy.release.table is not None and policy.release.query is not None:
+            raise RequestError(
+                f"{self.origin(('release', 'query'))}: both a table and a query are given", "give one of them"
+            )
+        for key in ("columns", "where", "entity_id"):
+            if policy.population.table is None and getattr(policy.population, key):
+                raise RequestError(
+                    f"{self.origin(('population', key))}: `{key}` describes the population table",
+                    "give `table` too (--population-table)",
+                )
+        return policy
+
+    def check_described(self, policy: Policy) -> None:
+        """A verdict against a journalist, from a policy file, needs to say which population it is about."""
+        journalist = policy.attackers.journalist
+        limits = [
+            getattr(journalist, f"max_{name}", None) for name in ("highest_risk", "average_risk", "share_at_risk")
+        ]
+        absent = [key for key in ("description", "source", "as_of") if getattr(policy.population, key) is None]
+        if absent and any(limit is not None for limit in limits):
+            raise RequestError(
+                f"{self.origin(('attackers', 'journalist'))}: a verdict against a journalist needs `population.{absent[0]}`",
+                "say which population it is, from where, and of when",
+            )
+
+    def origin(self, path: tuple) -> str:
+        """Where the value at ``path`` was written, or the nearest thing around it."""
+        while path and path not in self.origins:
+            path = path[:-1]
+        return self.origins.get(path, self.label)
+
+    def _expand(self, value: Any, path: tuple) -> Any:
+        if path == ("connection",):
+            return value  # expanded when it is used: a SOURCE can stand in its place
+        if isinstance(value, str):
+            expanded = expand_variables(value, self.origin(path))
+            if expanded != value:
+                self._expanded.add(path)
+            return expanded
+        if isinstance(value, dict):
+            for key in value:
+                value[key] = self._expand(value[key], (*path, key))
+        elif isinstance(value, list):
+            value[:] = [self._expand(item, (*path, index)) for index, item in enumerate(value)]
+        return value
+
+    def _explain(self, error: Mapping[str, Any]) -> RequestError:
+        path = tuple(error["loc"])
+        origin = self.origin(path)
+        key = ".".join(str(part) for part in path if not isinstance(part, int))
+        key = "…" if "://" in key else key
+        where = f"{origin}: `{key}`" if key and not origin.startswith("--") else origin or key or "the policy"
+        if error["type"] == "extra_forbidden":
+            return RequestError(f"{where} is not a key of a policy", nearest(str(path[-1]), _known_keys(path[:-1])))
+        message = str(error["msg"]).removeprefix("Value error, ")
+        # What came from the environment is not shown: it can be a password in the wrong place.
+        from_environment = any(path[: len(at)] == at or at[: len(path)] == path for at in self._expanded)
+        secret = path[:1] == ("connection",) or from_environment or "://" in str(error["input"])
+        shown = "" if secret or error["type"] in {"value_error", "missing"} else f" (`{error['input']}`)"
+        return RequestError(f"{where}: {message[0].lower() + message[1:]}{shown}")
+
+    def _refuse_later(self, policy: Policy) -> None:
+        for key, what in LATER.items():
+            section: Any = policy
+            *parents, last = key.split(".")
+            for parent in parents:
+                section = getattr(section, parent) if section is not None else None
+            if (
+                section is not None
+                and last in section.model_fields_set
+                and getattr(section, last) not in (None, False, [], {})
+            ):
+                raise RequestError(
+                    f"{self.origin(tuple(key.split('.'))) or 'the policy'}: `{key}` is part of the policy format, "
+                    f"but this version of sqlrisk does not measure it yet ({what})",
+                    "take it out to go on without it",
+                )
+        if policy.release.nulls == "wildcard":
+            raise RequestError(
+                f"{self.origin(('release', 'nulls'))}: `wildcard` is not measured by this version of sqlrisk",
+                "use `value` (a missing value is a value) or `exclude`",
+            )
+        if policy.output.format == "junit":
+            raise RequestError(
+                f"{self.origin(('output', 'format'))}: there is no JUnit report yet", "use text, json, markdown or html"
+            )
+
+
+def expand_variables(text: str, where: str) -> str:
+    """``text`` with ``${NAME}`` taken from the environment; :class:`RequestError` for a variable that is not set."""
+
+    def value(match: re.Match) -> str:
+        if match[1] not in os.environ:
+            raise RequestError(f"{where}: the environment has no variable {match[1]}", f"set {match[1]}")
+        return os.environ[match[1]]
+
+    return re.sub(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value, text)
+
+
+def _known_keys(path: tuple) -> list[str]:
+    model: Any = Policy
+    for part in path:
+        if isinstance(part, int):
+            continue
+        annotation = model.model_fields[part].annotation
+        candidates = getattr(annotation, "__args__", (annotation,))
+        model = next((item for item in candidates if isinstance(item, type) and issubclass(item, BaseModel)), None)
+        if model is None:
+            return []
+    return list(model.model_fields)
