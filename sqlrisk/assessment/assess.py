@@ -59,10 +59,18 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
         warehouse.label = label
         prepared = prepare(policy, opened)
         rows = warehouse.fetch("measuring the release", prepared.sql)
+        stored = warehouse.row_count(prepared.question.release.relation)
         log = [Query(**asdict(record)) for record in warehouse.log]
     counts = read_counts(rows, prepared.plan, prepared.question)
     _refuse_unmeasurable(policy, prepared, counts)
     result = _result(policy, prepared, counts)
+    counted = counts.records + counts.excluded + counts.suppressed
+    if stored is not None and counted < stored and policy.release.where is None:
+        hidden = (
+            f"the catalogue says that the table has {stored:,} rows, and {counted:,} were seen: a row access policy or an "
+            "analysis rule can hide the rest from this login, and small groups with it"
+        )
+        result = result.model_copy(update={"warnings": [*result.warnings, hidden]})
     verdict = judge(result, _limits(policy, counts), policy.justification)
     run = {"started_at": started, "seconds": time.perf_counter() - clock, "queries": log}
     return result.model_copy(update={"verdict": verdict, **run})

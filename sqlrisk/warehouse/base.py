@@ -110,6 +110,10 @@ class Warehouse(ABC):
         """A warning where the engine hides rows of the relation from us: what is left can look safer than it is."""
         return None
 
+    def row_count(self, relation: Relation) -> int | None:
+        """The rows that the catalogue says a table has, whoever asks; None where it does not tell."""
+        return None
+
     def volatile(self, names: set[str]) -> list[str]:
         """Those of the functions called ``names`` that the engine's catalogue says are volatile."""
         return []

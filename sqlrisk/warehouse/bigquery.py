@@ -42,6 +42,7 @@ class BigQueryWarehouse(Warehouse):
         self._owned = owned
         self._job = None
         self._scanned: int | None = None
+        self._row_counts: dict[str, int] = {}
 
     @classmethod
     def open(
@@ -89,7 +90,10 @@ class BigQueryWarehouse(Warehouse):
         with self.errors(purpose):
             try:
                 if relation.name is not None and not relation.label.endswith("*"):
-                    schema = self._client.get_table(self._reference(relation), retry=self._retry()).schema
+                    table = self._client.get_table(self._reference(relation), retry=self._retry())
+                    schema = table.schema
+                    if table.table_type == "TABLE" and table.num_rows is not None:
+                        self._row_counts[relation.label] = table.num_rows
                 else:
                     sql = relation.without_rows("bigquery")
                     schema = self._client.query(
@@ -111,6 +115,10 @@ class BigQueryWarehouse(Warehouse):
                 f"{self._client.project}.{self._dataset}", max_results=1000, retry=self._retry()
             )
             return sorted(table.table_id for table in listed)
+
+    def row_count(self, relation: Relation) -> int | None:
+        """See :meth:`Warehouse.row_count`. From the metadata that the look-up of the columns brought."""
+        return self._row_counts.get(relation.label)
 
     def preview(self, sql: str) -> Preview | None:
         """What a dry run says: bytes scanned."""

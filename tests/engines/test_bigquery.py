@@ -164,3 +164,11 @@ def test_errors_are_one_line_without_values(fail, message):
     assert message in str(caught.value)
     assert "Smith" not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_rows_that_are_hidden_are_told(emulator, monkeypatch):
+    assert sqlrisk.assess(emulator.source(), table="people", quasi_identifiers=["sex"]).warnings == []
+    monkeypatch.setattr(BigQueryWarehouse, "row_count", lambda self, relation: 500)
+    result = sqlrisk.assess(emulator.source(), table="people", quasi_identifiers=["sex"])
+    assert "the table has 500 rows, and 120 were seen" in result.warnings[0]
+    assert sqlrisk.assess(emulator.source(), table="people", quasi_identifiers=["sex"], where="age > 0").warnings == []
