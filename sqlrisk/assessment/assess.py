@@ -63,21 +63,14 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
         log = [Query(**asdict(record)) for record in warehouse.log]
     counts = read_counts(rows, prepared.plan, prepared.question)
     _refuse_unmeasurable(policy, prepared, counts)
-    result = _result(policy, prepared, counts)
-    counted = counts.records + counts.excluded + counts.suppressed
-    if stored is not None and counted < stored and policy.release.where is None:
-        hidden = (
-            f"the catalogue says that the table has {stored:,} rows, and {counted:,} were seen: a row access policy or an "
-            "analysis rule can hide the rest from this login, and small groups with it"
-        )
-        result = result.model_copy(update={"warnings": [*result.warnings, hidden]})
+    result = _result(policy, prepared, counts, stored)
     verdict = judge(result, _limits(policy, counts), policy.justification)
     run = {"started_at": started, "seconds": time.perf_counter() - clock, "queries": log}
     return result.model_copy(update={"verdict": verdict, **run})
 
 
-def _result(policy: Policy, prepared: Prepared, counts: Counts) -> Assessment:
-    """The document but for the run itself and the verdict."""
+def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | None) -> Assessment:
+    """The document but for the run itself and the verdict; ``stored`` are the rows that the catalogue knows of."""
     sizes, joint = counts.sizes, counts.joint
     partition = isinstance(sizes, ClassSizes)
     reasons = {} if partition else dict.fromkeys(("classes", "largest_class", "distinction", "separation"), _NO_CLASSES)
@@ -103,7 +96,7 @@ def _result(policy: Policy, prepared: Prepared, counts: Counts) -> Assessment:
         population=_population(policy, prepared, counts) if joint is not None else None,
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
-        warnings=_warnings(policy, prepared, counts),
+        warnings=[*_warnings(policy, prepared, counts), *_hidden_rows(policy, counts, stored)],
     )
 
 
@@ -304,6 +297,16 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
                 "the release has more records than the population table has people: is it the right population?"
             )
     return list(dict.fromkeys(warnings))
+
+
+def _hidden_rows(policy: Policy, counts: Counts, stored: int | None) -> list[str]:
+    seen = counts.records + counts.excluded + counts.suppressed
+    if stored is None or seen >= stored or policy.release.where is not None:
+        return []
+    return [
+        f"the catalogue says that the table has {stored:,} rows, and {seen:,} were seen: a row access policy or an analysis "
+        "rule can hide the rest from this login, and small groups with it"
+    ]
 
 
 def _by_column(counts: dict[int, int], keys) -> dict[str, int]:
