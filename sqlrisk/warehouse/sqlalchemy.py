@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -160,16 +161,14 @@ class PostgresWarehouse(Warehouse):
                 "extra_float_digits": "1",
                 "datestyle": "ISO",
                 "standard_conforming_strings": "on",
-                # A killed client leaves its statement running unless the server looks for it.
-                "client_connection_check_interval": "5s",
             }
             if self.guards.timeout is not None:
                 milliseconds = max(1, round(self.guards.timeout * 1000))
                 settings["statement_timeout"] = f"{min(milliseconds, _LONGEST_TIMEOUT)}ms"
-            for name, value in settings.items():
-                # An older server lacks some; set_config would end the transaction.
-                sql = "SELECT set_config(name, %(value)s, true) FROM pg_settings WHERE name = %(name)s"
-                connection.exec_driver_sql(sql, {"name": name, "value": value})
+            _set(connection, settings)
+            # A killed client leaves its statement running unless the server looks for it, which not every server can.
+            with contextlib.suppress(DBAPIError), connection.begin_nested():
+                _set(connection, {"client_connection_check_interval": "5s"})
         except BaseException:
             connection.close()
             self._connection = None
@@ -248,6 +247,15 @@ class PostgresWarehouse(Warehouse):
                 f"{purpose}: {_DATA_ERRORS.get(state, f'a value does not suit the SQL (SQLSTATE {state})')}"
             )
         return MeasurementError(f"{purpose}: {without_values(text)}")
+
+
+def _set(connection: sqlalchemy.Connection, settings: dict[str, str]) -> None:
+    """Settings for the length of the transaction; those that an older server lacks are passed over."""
+    sql = (
+        "SELECT set_config(given.name, given.value, true) "
+        "FROM unnest(%(names)s::text[], %(values)s::text[]) AS given(name, value) JOIN pg_settings USING (name)"
+    )
+    connection.exec_driver_sql(sql, {"names": list(settings), "values": list(settings.values())})
 
 
 def _column(name: str, type_name: str, kind: str, category: str) -> Column:
