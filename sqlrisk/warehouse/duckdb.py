@@ -71,14 +71,14 @@ class DuckDBWarehouse(Warehouse):
         except OSError as problem:
             raise MeasurementError(f"{path} cannot be read ({problem.strerror})", "check its permissions") from None
         try:
-            return cls(duckdb.connect(path, read_only=True, config=_CONFIG), guards)
+            return cls(_connect(path, read_only=True), guards)
         except duckdb.Error as problem:
             raise _open_error(path, problem) from None
 
     @classmethod
     def in_memory(cls, guards: Guards) -> DuckDBWarehouse:
         """An empty database, for files and data frames."""
-        return cls(duckdb.connect(":memory:", config=_CONFIG), guards)
+        return cls(_connect(":memory:"), guards)
 
     def add_file(self, relation: Relation, path: Path) -> Relation:
         """Note that ``relation`` reads a file, and give the file a name of its own for ``--query``: its stem."""
@@ -203,6 +203,12 @@ class DuckDBWarehouse(Warehouse):
         if isinstance(problem, duckdb.OutOfMemoryException):
             return MeasurementError(f"{purpose}: {text}", "free memory, or measure fewer columns")
         return MeasurementError(f"{purpose}: {without_values(text)}")
+
+
+def _connect(path: str, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(path, read_only=read_only, config=_CONFIG)
+    connection.execute("SET enable_progress_bar = false")  # it would stand in the middle of the report
+    return connection
 
 
 def _frame_columns(frame: object) -> list[str]:

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.benchmarks.__main__ import bare_sql, copy_to_postgres, in_child, make_table
+from tests.benchmarks.release import bare_sql, copy_to_postgres, in_child, make_table
 from tests.engines.starters import postgres
 
 WORK_MEM = ("4MB", "32MB", "64MB", "128MB", "256MB")
