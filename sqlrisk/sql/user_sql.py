@@ -94,49 +94,39 @@ def parse_condition(
     sql: str, dialect: Dialect, columns: list[Column] | None, relation: Relation, what: str
 ) -> exp.Expression:
     """The tree of one boolean expression over ``columns`` (None: not known); ``what`` names the option in errors."""
-    statements = _parse(f"SELECT 1 WHERE (\n{sql}\n)", dialect, what)
-    if len(statements) != 1 or not isinstance(statements[0], exp.Select):
+    conditions = _parse(sql, dialect, what, into=exp.Condition)
+    if len(conditions) != 1 or isinstance(conditions[0], exp.Query):
         raise RequestError(f"{what} is not one boolean expression", "write it as it stands after WHERE")
-    (select,) = statements
-    _refuse_changes(select, what)
+    (condition,) = conditions
+    _refuse_changes(condition, what)
     if dialect.name == "duckdb":
-        _refuse_guessing(select, what)
-    given = {key for key, value in select.args.items() if value}
-    where = select.args.get("where")
-    if (
-        given - {"kind", "expressions", "where"}
-        or where is None
-        or not isinstance(where.this, exp.Paren)
-        or isinstance(where.this.this, exp.Alias)
-    ):
-        raise RequestError(f"{what} is not one boolean expression", "write it as it stands after WHERE")
-    condition = _folded(select, dialect).args["where"].this
-    for column in condition.find_all(exp.Column):
-        # Columns of subqueries belong to other tables; the engine checks those.
-        if column.find_ancestor(exp.Query) in {None, condition.find_ancestor(exp.Query)}:
-            if not isinstance(column.this, exp.Identifier):
-                continue
-            if columns is None:
-                continue
-            if column.table and (
-                relation.name is None or not relation.name.is_called([part.name for part in column.parts[:-1]])
-            ):
-                written = column.sql(dialect.name)
-                raise RequestError(f"{what}: `{written}` is not a column of {relation.label}", "name the column alone")
-            found = find_column(column.name, columns, f"{what}:", relation)
-            column.set("this", exp.to_identifier(found.name, quoted=True))
-            for qualifier in ("table", "db", "catalog"):
-                column.set(qualifier, None)
+        _refuse_guessing(condition, what)
+    condition = exp.paren(_folded(condition, dialect))  # a parent, so that a lone column can be replaced too
+    if columns is not None:
+        for column in list(condition.find_all(exp.Column)):
+            # Columns of subqueries belong to other tables; the engine checks those.
+            if column.find_ancestor(exp.Query) is None and isinstance(column.this, exp.Identifier):
+                column.replace(_bound(column, dialect, columns, relation, what))
     return condition.this.copy()
 
 
-def _parse(sql: str, dialect: Dialect, what: str) -> list[exp.Expression]:
+def _bound(column: exp.Column, dialect: Dialect, columns: list[Column], relation: Relation, what: str) -> exp.Column:
+    """The column of the relation that ``column`` names, by its exact name and nothing else."""
+    qualifier = [part.name for part in column.parts[:-1]]
+    if qualifier and (relation.name is None or not relation.name.is_called(qualifier)):
+        written = column.sql(dialect.name)
+        raise RequestError(f"{what}: `{written}` is not a column of {relation.label}", "name the column alone")
+    return exp.column(find_column(column.name, columns, f"{what}:", relation).name, quoted=True)
+
+
+def _parse(sql: str, dialect: Dialect, what: str, into: type[exp.Expression] | None = None) -> list[exp.Expression]:
     log = logging.getLogger("sqlglot")
     level = log.level
     try:
         # It would repeat the user's SQL on stderr where it gives up; what it gave up on is refused below.
         log.setLevel(logging.CRITICAL)
-        statements = sqlglot.parse(sql, read=dialect.name)
+        parser = sqlglot.Dialect.get_or_raise(dialect.name)
+        statements = parser.parse_into(into, sql) if into else parser.parse(sql)
     except Exception as problem:  # sqlglot fails in many ways on what is no SQL
         errors = getattr(problem, "errors", None)
         near = f"near `{errors[0]['highlight']}`" if errors and errors[0].get("highlight") else ""
