@@ -7,7 +7,6 @@ line prints them as one line; Python code catches :class:`SqlriskError`.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
@@ -77,11 +76,6 @@ def one_line(text: str) -> str:
 def escape_control(text: str) -> str:
     """``text`` with control and direction-changing characters as visible escapes (names come from other people)."""
     return "".join(c if c.isprintable() or c == " " else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-def without_values(text: str) -> str:
-    """An engine's message about a value, without the value: it can be somebody's."""
-    return re.sub(r"""(\bvalue:?\s|["'`“«]).*""", r"\1…", text, count=1, flags=re.IGNORECASE | re.DOTALL)
 
 
 def nearest(word: str, known: list[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
@@ -114,6 +114,7 @@ class MapTo:
     pairs: tuple[tuple[str, str], ...]
     other: str | None = None
     label: str = "values"
+    file: Path | None = field(default=None, compare=False)
 
     @property
     def spec(self) -> str:
@@ -281,8 +282,8 @@ def _map(argument: object, options: Mapping[str, object], folder: Path | None) -
             raise ValueError("the map has no values")
         return MapTo(tuple((str(value), str(group)) for value, group in argument.items()), other)
     path = Path(str(argument))
-    pairs = _read_map((folder / path) if folder and not path.is_absolute() else path)
-    return MapTo(tuple(pairs.items()), other, str(argument))
+    file = folder / path if folder and not path.is_absolute() else path
+    return MapTo(tuple(_read_map(file).items()), other, str(argument), file)
 
 
 def _read_map(path: Path) -> dict[str, str]:

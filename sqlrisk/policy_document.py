@@ -224,9 +224,11 @@ class Document:
         where = f"{origin}: `{key}`" if key and not origin.startswith("--") else origin or key or "the policy"
         if error["type"] == "extra_forbidden":
             return RequestError(f"{where} is not a key of a policy", nearest(str(path[-1]), _known_keys(path[:-1])))
-        message = str(error["msg"]).removeprefix("Value error, ")
         # What came from the environment is not shown: it can be a password in the wrong place.
         from_environment = any(path[: len(at)] == at or at[: len(path)] == path for at in self._expanded)
+        message = str(error["msg"]).removeprefix("Value error, ")
+        if from_environment:
+            message = "the value that the environment gives is not valid here"
         secret = path[:1] == ("connection",) or from_environment or "://" in str(error["input"])
         shown = "" if secret or error["type"] in {"value_error", "missing"} else f" (`{error['input']}`)"
         return RequestError(f"{where}: {message[0].lower() + message[1:]}{shown}")

@@ -14,7 +14,7 @@ from sqlrisk.policy import Policy
 from sqlrisk.sql.dialect import Dialect, find_dialect
 from sqlrisk.sql.plan import Counting, Missing, Plan, Question, Rows, plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
-from sqlrisk.sql.relation import Column, Kind, Relation, TableName, find_column
+from sqlrisk.sql.relation import CSV_ENDINGS, Column, Kind, Relation, TableName, find_column
 from sqlrisk.sql.user_sql import functions, is_guessed_file, parse_condition, parse_query
 from sqlrisk.warehouse.connect import Source, open_file
 
@@ -238,5 +238,5 @@ def _refuse_duplicates(keys: list[Generalised]) -> None:
 
 
 def _is_file(name: str) -> bool:
-    endings = {".csv", ".tsv", ".txt", ".parquet", ".gz"}
-    return "/" in name or os.path.isfile(name) or os.path.splitext(name)[1].lower() in endings
+    ending = os.path.splitext(name)[1].lower()
+    return "/" in name or os.path.isfile(name) or ending in {*CSV_ENDINGS, ".parquet", ".gz"}

@@ -47,6 +47,8 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with the contract's exit code; every error is one line on stderr."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - for the rest of the process
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(
@@ -73,6 +75,11 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         complain(str(Interrupted("interrupted")))
         code = Interrupted.exit_code
+    except Exception as problem:
+        if os.environ.get("SQLRISK_DEBUG"):
+            raise
+        complain(f"a mistake in sqlrisk ({type(problem).__name__}): please report it; SQLRISK_DEBUG=1 shows where")
+        code = MeasurementError.exit_code
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -39,7 +39,10 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     chosen = resolve_source(source, built)
     output = built.output
     file = None if output.file == "-" else output.file
-    inputs = [chosen, policy, built.population.table]
+    if output.histogram == "-":
+        raise RequestError("--histogram: `-` is no file", "name a file, or use --format json")
+    maps = [getattr(qi.generalisation, "file", None) for qi in built.release.quasi_identifiers]
+    inputs = [chosen, policy, built.population.table, *maps]
     check_writable({"--output": file, "--histogram": output.histogram}, [path for path in inputs if path is not None])
     if output.histogram and built.release.entity_id and built.release.entity_counting == "distinct":
         raise RequestError(
@@ -70,7 +73,9 @@ def render(result: Any, format: str, default_threshold: bool, color: bool = Fals
     """The report in one of the formats."""
     import importlib
 
-    module = importlib.import_module(f"sqlrisk.report.{format}")
+    from sqlrisk.report import FORMATS
+
+    module = importlib.import_module(FORMATS[format])
     if format == "json":
         return module.render(result)
     if format == "text":

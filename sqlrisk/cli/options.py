@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +153,8 @@ def write_file(path: str, text: str) -> None:
     target = Path(path)
     try:
         if target.exists() and not target.is_file():
-            target.write_text(text, "utf-8")
+            with contextlib.suppress(BrokenPipeError):  # its reader has gone away, and that is its business
+                target.write_text(text, "utf-8")
             return
         _replace(target.resolve(), text)
     except OSError as problem:
@@ -178,7 +179,7 @@ def _umask() -> int:
     return mask
 
 
-@contextmanager
+@contextlib.contextmanager
 def progress(text: str, wanted: bool) -> Iterator[None]:
     """A spinner with ``text`` on stderr while the block runs, on a terminal only."""
     if not (wanted and sys.stderr.isatty()):

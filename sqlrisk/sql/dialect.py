@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sqlrisk.errors import RequestError, nearest
-from sqlrisk.sql.relation import Kind, write
+from sqlrisk.sql.relation import Kind, dialect_name, write
 
 Form = Callable[..., exp.Expression]
 
@@ -169,7 +169,7 @@ DIALECTS = {
 
 def find_dialect(name: str) -> Dialect:
     """The dialect called ``name``; :class:`RequestError` with the known ones otherwise."""
-    known = {"postgresql": "postgres"}.get(name.lower(), name.lower())
+    known = dialect_name(name)
     if known not in DIALECTS:
         raise RequestError(f"no SQL is written for the dialect `{name}` yet", nearest(name, list(DIALECTS)))
     return DIALECTS[known]

@@ -356,15 +356,18 @@ def _scaled(given: exp.Expression, column: Column, scale: int, dialect: Dialect)
     """The column's number times ``10**scale``, small enough for whole-number arithmetic; NULL otherwise."""
     to = "decimal" if scale else "double"
     number = _number(given, column, "band", dialect, digits=min(15, 18 - scale), to=to)
+    # A number times 10**scale can leave its type.
     if column.kind is Kind.INTEGER:
-        number = exp.cast(number, "double")  # an integer times 10**scale can leave its type
+        number = exp.cast(number, "double")
     if column.kind is not Kind.TEXT:
         number = _within(number, _LARGEST // 10**scale)
+    if column.kind is Kind.DECIMAL and scale:
+        number = dialect.number_from_text(number)
     return exp.Mul(this=number, expression=_int(10**scale)) if scale else number
 
 
 def _within(number: exp.Expression, largest: int) -> exp.Expression:
-    inside = exp.Between(this=number.copy(), low=exp.Neg(this=_int(largest)), high=_int(largest))
+    inside = exp.Between(this=exp.cast(number.copy(), "double"), low=exp.Neg(this=_int(largest)), high=_int(largest))
     return _case([(inside, number)])
 
 

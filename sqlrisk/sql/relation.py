@@ -10,9 +10,12 @@ import re
 from dataclasses import dataclass
 
 from sqlglot import ErrorLevel, exp
+from sqlglot.errors import UnsupportedError
 
-from sqlrisk.errors import RequestError, escape_control, nearest
+from sqlrisk.errors import RequestError, escape_control, nearest, one_line
 
+# Files that hold text, whose columns have no types.
+CSV_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".psv"})
 # How an unquoted name is folded. Engines that match names without regard to case need no folding.
 CASE_FOLDS = {"postgres": str.lower, "snowflake": str.upper}
 
@@ -137,8 +140,21 @@ class Relation:
         return cls(query.subquery(), "the query")
 
 
+def dialect_name(name: str) -> str:
+    """sqlglot's name of a dialect that is called otherwise elsewhere."""
+    return {"postgresql": "postgres"}.get(name.lower(), name.lower())
+
+
 def write(tree: exp.Expression, dialect: str, pretty: bool = False) -> str:
     """``tree`` as SQL, every name quoted; what the dialect cannot say is an error, not a comment."""
+    try:
+        return _write(tree, dialect, pretty)
+    except UnsupportedError as problem:
+        hint = "put JSON arrows in parentheses: (j -> 'a')" if "lambda" in str(problem) else "say it otherwise"
+        raise RequestError(f"{dialect} cannot say this SQL ({one_line(str(problem))[:200]})", hint) from None
+
+
+def _write(tree: exp.Expression, dialect: str, pretty: bool) -> str:
     return tree.sql(
         dialect,
         identify=True,
@@ -153,6 +169,15 @@ def find_column(name: str, columns: list[Column], what: str, relation: Relation)
     """The column called ``name``: exactly, or the only one that differs in case alone; else an error with candidates."""
     exact = [column for column in columns if column.name == name]
     alike = exact or [column for column in columns if column.name.lower() == name.lower()]
+    numbered = [
+        column.name for column in columns if re.fullmatch(rf"{re.escape(name)}_\d+", column.name, re.IGNORECASE)
+    ]
+    if len(alike) == 1 and not exact and numbered:
+        # DuckDB renames a column whose name another one has but for its case: `Age` beside `age` is `Age_1`.
+        raise RequestError(
+            f"{what} `{name}` could be `{alike[0].name}` or `{numbered[0]}` of {relation.label}",
+            "write one of them exactly",
+        )
     if len(alike) == 1:
         return alike[0]
     if alike:

@@ -69,7 +69,10 @@ _TELLING = (
 
 # What DuckDB may read from in FROM, besides tables.
 _TABLE_FUNCTIONS = frozenset(
-    {"range", "generate_series", "unnest", "read_parquet", "parquet_scan", "read_csv", "read_csv_auto"}
+    {
+        *("range", "generate_series", "unnest", "json_each", "json_tree"),
+        *("read_parquet", "parquet_scan", "read_csv", "read_csv_auto"),
+    }
 )
 _GUESSED = re.compile(r"\.(csv|tsv|txt|psv|json|ndjson|jsonl|xlsx)(\.gz|\.zst)?$", re.IGNORECASE)
 
@@ -110,8 +113,15 @@ def parse_condition(
     return condition.this.copy()
 
 
-def _bound(column: exp.Column, dialect: Dialect, columns: list[Column], relation: Relation, what: str) -> exp.Column:
+def _bound(
+    column: exp.Column, dialect: Dialect, columns: list[Column], relation: Relation, what: str
+) -> exp.Expression:
     """The column of the relation that ``column`` names, by its exact name and nothing else."""
+    first, *rest = column.parts
+    if rest and not (relation.name and relation.name.is_called([part.name for part in column.parts[:-1]])):
+        fields = [item.name for item in columns if item.name.lower() == first.name.lower()]
+        if len(fields) == 1:  # a field of a structured column
+            return exp.Dot.build([exp.column(fields[0], quoted=True), *(part.copy() for part in rest)])
     qualifier = [part.name for part in column.parts[:-1]]
     if qualifier and (relation.name is None or not relation.name.is_called(qualifier)):
         written = column.sql(dialect.name)

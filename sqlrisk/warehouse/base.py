@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from sqlrisk import __version__
-from sqlrisk.errors import Interrupted, MeasurementError, RequestError
+from sqlrisk.errors import Interrupted, MeasurementError, RequestError, SqlriskError
 from sqlrisk.sql.relation import Column, Relation
 
 Result = TypeVar("Result")
@@ -85,6 +85,7 @@ class Warehouse(ABC):
         self.guards = guards
         self.log: list[QueryRecord] = []
         self.label = ""  # the policy's name, for the comment that leads each statement
+        self._purpose = ""  # of the running measurement: its errors can be about values; those of look-ups cannot
 
     @abstractmethod
     def columns(self, relation: Relation) -> list[Column]:
@@ -139,6 +140,7 @@ class Warehouse(ABC):
         sent = f"/* {comment} */\n{sql}"
         rows: list[tuple] = []
         started = time.perf_counter()
+        self._purpose = purpose
         with self.errors(purpose):
             for batch in self._execute(sent):
                 rows.extend(batch)
@@ -149,6 +151,7 @@ class Warehouse(ABC):
                         "histograms may leave the warehouse",
                         "generalise further, or raise --max-rows",
                     )
+        self._purpose = ""
         self._note(purpose, sent, rows, started, self._bytes_scanned())
         return rows
 
@@ -164,8 +167,6 @@ class Warehouse(ABC):
     @contextmanager
     def errors(self, purpose: str) -> Iterator[None]:
         """Ours for theirs: driver errors named by purpose, an interrupt that stops the statement on the engine."""
-        from sqlrisk.errors import SqlriskError
-
         try:
             yield
         except SqlriskError:

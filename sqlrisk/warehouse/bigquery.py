@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 
-from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
+from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
 from sqlrisk.sql.relation import Column, Kind, Relation
 from sqlrisk.warehouse.base import Guards, Preview, Warehouse
 
@@ -141,7 +141,7 @@ class BigQueryWarehouse(Warehouse):
             result = self._job.result(page_size=_PAGE, timeout=self.guards.timeout)
         except FutureTimeout:
             self._cancel()
-            raise self.timed_out("measuring the release") from None
+            raise self.timed_out(self._purpose) from None
         self._scanned = self._job.total_bytes_processed
         for page in result.pages:
             yield [tuple(row.values()) for row in page]
@@ -212,7 +212,14 @@ class BigQueryWarehouse(Warehouse):
                 return (
                     self.timed_out(purpose) if self.guards.timeout else Interrupted("the job was stopped on the engine")
                 )
-        return MeasurementError(f"{purpose}: {without_values(text)}")
+            if self._purpose and isinstance(problem, exceptions.BadRequest):
+                # The service's message can repeat a value, which can be somebody's.
+                reason = ", ".join(sorted(filter(None, reasons))) or "invalidQuery"
+                return MeasurementError(
+                    f"{purpose}: the service gave up on a value, or on the SQL ({reason})",
+                    "the job's page in the console says more",
+                )
+        return MeasurementError(f"{purpose}: {text}")
 
 
 def _column(field) -> Column:

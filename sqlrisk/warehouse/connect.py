@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrisk.errors import RequestError, nearest
-from sqlrisk.sql.relation import Relation
+from sqlrisk.sql.relation import Relation, dialect_name
 from sqlrisk.warehouse.base import Guards, Warehouse
 
 SCHEMES = ("duckdb", "postgresql", "bigquery")
@@ -42,9 +42,9 @@ def dialect_of(source: Any) -> str:
     if isinstance(source, Warehouse):
         return source.dialect
     if isinstance(source, str) and "://" in source:
-        return {"postgresql": "postgres"}.get(_scheme(source), _scheme(source))
+        return dialect_name(_scheme(source))
     if not isinstance(source, str | Path) and hasattr(source, "dialect") and hasattr(source, "connect"):
-        return {"postgresql": "postgres"}.get(source.dialect.name, source.dialect.name)
+        return dialect_name(source.dialect.name)
     return "duckdb"
 
 
@@ -85,10 +85,10 @@ def open_source(source: Any, guards: Guards) -> Source:
 
 def open_file(warehouse: Warehouse, path: Path) -> tuple[Relation, list[str]]:
     """A second file (the population's) on the connection that reads the first, and warnings about how it is read."""
-    from sqlrisk.warehouse.files import csv_relation
+    from sqlrisk.warehouse.files import data_file
 
-    relation, warnings = csv_relation(path)
-    return warehouse.add_file(relation, path), warnings
+    file = data_file(path)
+    return warehouse.add_file(file), list(file.warnings)
 
 
 def _open_path(path: Path, guards: Guards) -> Source:

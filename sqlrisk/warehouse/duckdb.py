@@ -10,9 +10,10 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
-from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
+from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
 from sqlrisk.sql.relation import Column, Kind, Relation, write
 from sqlrisk.warehouse.base import Guards, Preview, Warehouse, deadline, in_thread
+from sqlrisk.warehouse.files import DataFile, check_names
 
 _KINDS = {
     **dict.fromkeys(
@@ -80,20 +81,21 @@ class DuckDBWarehouse(Warehouse):
         """An empty database, for files and data frames."""
         return cls(_connect(":memory:"), guards)
 
-    def add_file(self, relation: Relation, path: Path) -> Relation:
-        """Note that ``relation`` reads a file, and give the file a name of its own for ``--query``: its stem."""
-        self._files.append(path)
+    def add_file(self, file: DataFile) -> Relation:
+        """Note that a file is read, check its names, and give it a name of its own for ``--query``: its stem."""
+        self._files.append(file.path)
         view = exp.Create(
-            this=exp.Table(this=exp.to_identifier(path.stem.split(".")[0], quoted=True)),
+            this=exp.Table(this=exp.to_identifier(file.path.stem.split(".")[0], quoted=True)),
             kind="VIEW",
-            expression=exp.select("*").from_(relation.aliased("source")),
+            expression=exp.select("*").from_(file.relation.aliased("source")),
             replace=True,
         )
-        with self.errors(f"reading {path.name}"):
-            if path.suffix.lower() == ".parquet":
-                refuse_repeated(self._parquet_columns(path), path.name)
+        with self.errors(f"reading {file.path.name}"):
             self.connection.execute(write(view, "duckdb"))
-        return relation
+            read = [name for name, *_ in self.connection.execute(file.relation.without_rows("duckdb")).description]
+            own = file.names if file.names is not None else self._parquet_columns(file.path)
+        check_names(own, read, file.path.name)
+        return file.relation
 
     def _parquet_columns(self, path: Path) -> list[str]:
         """The file's own names of its columns: DuckDB renames those that differ by case alone."""
@@ -109,10 +111,13 @@ class DuckDBWarehouse(Warehouse):
 
     def add_frame(self, frame: object) -> Relation:
         """A pandas, Arrow or Polars table as the relation ``release``."""
-        refuse_repeated(_frame_columns(frame), "the data frame")
+        relation = Relation(exp.Table(this=exp.to_identifier("release", quoted=True)), "the data frame")
+        own = _frame_columns(frame)
         with self.errors("reading the data frame"):
             self.connection.register("release", frame)
-        return Relation(exp.Table(this=exp.to_identifier("release", quoted=True)), "the data frame")
+            read = [name for name, *_ in self.connection.execute(relation.without_rows("duckdb")).description]
+        check_names(own, read, relation.label)
+        return relation
 
     def columns(self, relation: Relation) -> list[Column]:
         """See :meth:`Warehouse.columns`."""
@@ -183,26 +188,25 @@ class DuckDBWarehouse(Warehouse):
             return MeasurementError(f"{purpose}: {text}", "the file may have been moved, or its disk is full")
         if isinstance(problem, duckdb.CatalogException):
             return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
-        if (
-            isinstance(problem, duckdb.BinderException | duckdb.ParserException)
-            or "Unimplemented type for cast" in text
+        if isinstance(problem, duckdb.BinderException | duckdb.ParserException) or text.startswith(
+            "Unimplemented type"
         ):
-            hint = (
-                "the columns of a CSV are text: write CAST(age AS INTEGER)" if self._files and "VARCHAR" in text else ""
+            text_columns = self._files and "VARCHAR" in text
+            return RequestError(
+                f"{purpose}: {text}",
+                "the columns of a CSV are text: write CAST(age AS INTEGER)" if text_columns else "",
             )
-            return RequestError(f"{purpose}: {text}", hint)
         if "CSV" in text or "sniffing" in text:
             return _csv_error(str(problem), purpose)
-        if isinstance(problem, duckdb.InvalidInputException) and "replacement scan" in text:
+        if "replacement scan" in text:
             return MissingTableError(f"{purpose}: there is no such table")
-        # DuckDB's own messages would repeat the value, which can be somebody's.
-        if isinstance(problem, duckdb.ConversionException | duckdb.OutOfRangeException):
-            return MeasurementError(f"{purpose}: a value does not convert to the type that the SQL asks for")
-        if isinstance(problem, duckdb.InvalidInputException):
-            return MeasurementError(f"{purpose}: a value does not suit the SQL")
         if isinstance(problem, duckdb.OutOfMemoryException):
             return MeasurementError(f"{purpose}: {text}", "free memory, or measure fewer columns")
-        return MeasurementError(f"{purpose}: {without_values(text)}")
+        # DuckDB's other messages would repeat the value, which can be somebody's.
+        kind = type(problem).__name__
+        if isinstance(problem, duckdb.ConversionException | duckdb.OutOfRangeException):
+            return MeasurementError(f"{purpose}: a value does not convert to the type that the SQL asks for ({kind})")
+        return MeasurementError(f"{purpose}: the engine gave up on a value, or altogether ({kind})")
 
 
 def _connect(path: str, read_only: bool = False) -> duckdb.DuckDBPyConnection:
@@ -213,9 +217,14 @@ def _connect(path: str, read_only: bool = False) -> duckdb.DuckDBPyConnection:
 
 def _frame_columns(frame: object) -> list[str]:
     """The names of the columns of a pandas, Polars or Arrow table."""
-    names = getattr(frame, "column_names", None)
-    if names is None:
-        names = frame.collect_schema().names() if hasattr(frame, "collect_schema") else frame.columns
+    if hasattr(frame, "collect_schema"):  # Polars, also lazy
+        names = frame.collect_schema().names()
+    elif hasattr(frame, "schema"):  # Arrow
+        names = frame.schema.names
+    elif hasattr(frame, "columns"):
+        names = frame.columns
+    else:
+        raise RequestError(f"a {type(frame).__name__} is no table", "give a pandas, Arrow or Polars table")
     return [str(name) for name in names]
 
 
@@ -227,14 +236,6 @@ def _column(name: str, type_: object) -> Column:
         type_name = "enum"
     leaves = tuple(f'"{name}"."{child}"' for child, _ in type_.children) if kind == "struct" else ()
     return Column(name, _KINDS.get(kind, Kind.UNGROUPABLE), type_name, leaves)
-
-
-def refuse_repeated(names: list[str], what: str) -> None:
-    """Refuse columns that differ by case or outer spaces alone: which one is meant would be DuckDB's guess."""
-    folded = [name.strip().lower() for name in names]
-    repeated = next((name for name, key in zip(names, folded, strict=True) if key and folded.count(key) > 1), None)
-    if repeated is not None:
-        raise RequestError(f"{what} has several columns called `{repeated}` (case does not count)", "rename them")
 
 
 def _open_error(path: str, problem: Exception) -> Exception:
@@ -257,7 +258,9 @@ def _lookup_error(problem: Exception, relation: Relation) -> Exception:
         return MeasurementError(f"{relation.label}: it cannot be read", "check the table, or the files that it reads")
     if no_table and relation.name is not None:
         return MissingTableError(f"there is no table or view `{relation.label}`")
-    return RequestError(f"{relation.label}: {text}")
+    # sqlglot reads the arrow of JSON as that of a lambda where a function's argument begins with it.
+    hint = "put JSON arrows in parentheses: (j -> 'a')" if "lambda" in text else ""
+    return RequestError(f"{relation.label}: {text}", hint)
 
 
 def _csv_error(text: str, purpose: str) -> Exception:

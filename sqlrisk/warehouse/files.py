@@ -7,17 +7,17 @@ import csv
 import gzip
 import re
 import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import sqlglot
 from sqlglot import exp
 
 from sqlrisk.errors import MeasurementError, MissingTableError, RequestError
-from sqlrisk.sql.relation import Relation
-from sqlrisk.warehouse.duckdb import refuse_repeated
+from sqlrisk.sql.relation import CSV_ENDINGS, Relation
 
 _SAMPLE = 1 << 20
-_CSV = {".csv", ".tsv", ".txt", ".psv"}
 _COMPRESSED = {".gz"}
 _DATABASES = {".duckdb", ".ddb", ".db"}
 _DELIMITERS = ",;\t|"
@@ -32,7 +32,7 @@ def file_kind(path: Path) -> str:
     head = _head(path, 16)
     if head[:4] == b"PAR1":
         return "parquet"
-    if endings and (endings[-1] in _CSV or (endings[-1] in _COMPRESSED and endings[0] in _CSV)):
+    if endings and (endings[-1] in CSV_ENDINGS or (endings[-1] in _COMPRESSED and endings[0] in CSV_ENDINGS)):
         return "csv"
     if head[8:12] == b"DUCK":
         return "duckdb"
@@ -41,14 +41,24 @@ def file_kind(path: Path) -> str:
     raise RequestError(f"{path} is neither a CSV, a Parquet nor a DuckDB file", "name it .csv, .parquet or .duckdb")
 
 
-def csv_relation(path: Path) -> tuple[Relation, list[str]]:
-    """A CSV or Parquet file as a relation, and warnings about how it is read.
+@dataclass(frozen=True)
+class DataFile:
+    """A CSV or Parquet file as a relation. ``names`` are a CSV's own names of its columns; Parquet's are inside."""
+
+    path: Path
+    relation: Relation
+    names: tuple[str, ...] | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def data_file(path: Path) -> DataFile:
+    """Look at a file and say how it is to be read.
 
     CSV fields stay text: sniffing would turn the ZIP code 02139 into 2139 and the ICD code 1E5 into a number. The first
     line is the header, whatever DuckDB's own sniffer would skip to find a table.
     """
     if file_kind(path) == "parquet":
-        return Relation(_call("read_parquet('')", path), path.name), []
+        return DataFile(path, Relation(_call("read_parquet('')", path), path.name))
     sample = _uncompressed_head(path)
     if not sample.strip():
         raise MeasurementError(f"{path} is empty", "give a CSV file with a header")
@@ -58,13 +68,24 @@ def csv_relation(path: Path) -> tuple[Relation, list[str]]:
     skip = 1 if re.match(r"sep=.\r?\n", text) else 0
     delimiter = text[4] if skip else _delimiter(text)
     header = next(csv.reader(text.splitlines(keepends=True)[skip:], delimiter=delimiter), [])
-    refuse_repeated(header, path.name)
     options = {"delim": delimiter, "quote": '"', "escape": '"', "skip": skip, "comment": ""}
     if encoding != "utf-8":
         options["encoding"] = encoding
     source = _call("read_csv('', all_varchar = true, header = true, null_padding = false)", path, options)
-    warning = f"{path.name} is not UTF-8; it was read as {encoding}" if encoding == "latin-1" else ""
-    return Relation(source, path.name), [warning] if warning else []
+    warning = (f"{path.name} is not UTF-8; it was read as {encoding}",) if encoding == "latin-1" else ()
+    return DataFile(path, Relation(source, path.name), tuple(header), warning)
+
+
+def check_names(own: Sequence[str], read: Sequence[str], what: str) -> None:
+    """Refuse a file some of whose columns DuckDB calls otherwise: it does not tell names apart that differ by case alone.
+
+    ``own`` are the file's names in their order, ``read`` DuckDB's. Which column is meant would be a guess.
+    """
+    for name, given in zip(own, read, strict=False):
+        if name.strip() and name.strip() != given.strip():
+            raise RequestError(
+                f"{what}: the column `{name}` has a name that another one has too (case does not count)", "rename it"
+            )
 
 
 def _delimiter(text: str) -> str:

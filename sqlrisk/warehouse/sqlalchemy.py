@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import time
 from collections.abc import Iterator, Sequence
 
 import sqlalchemy
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line, without_values
+from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
 from sqlrisk.sql.relation import Column, Kind, Relation, write
 from sqlrisk.warehouse.base import Guards, Preview, Warehouse
 
@@ -46,13 +47,30 @@ FROM reads JOIN pg_class AS c ON c.oid = reads.oid
 WHERE relkind IN ('r', 'p') AND row_security_active(c.oid)
 ORDER BY relname
 """
-# The server's own messages would repeat the value, which can be somebody's.
-_DATA_ERRORS = {
+# A function of the user's own that shares its name with a harmless one of the server is given the benefit of the doubt.
+_VOLATILE = """
+SELECT DISTINCT proname
+FROM pg_proc AS f
+WHERE provolatile = 'v' AND proname = ANY(%(names)s)
+  AND NOT EXISTS (
+    SELECT 1 FROM pg_proc AS g
+    WHERE g.proname = f.proname AND g.pronamespace = 'pg_catalog'::regnamespace AND g.provolatile <> 'v'
+  )
+ORDER BY proname
+"""
+_STATES = {
     "22012": "division by zero",
     "22003": "a number is out of range",
     "22P02": "a value does not convert to the type that the SQL asks for",
     "22007": "a value is not a date or time",
     "22008": "a date or time is out of range",
+    "0A": "the SQL asks for something that a read-only session does not do",
+    "22": "a value does not suit the SQL",
+    "42P01": "a table is not there, it may have been dropped meanwhile",
+    "42501": "permission denied",
+    "53": "the server is out of memory, disk or connections",
+    "57": "the server ended the session",
+    "P0": "a function raised an error",
 }
 # Milliseconds, the most that statement_timeout can hold.
 _LONGEST_TIMEOUT = 2**31 - 1
@@ -125,8 +143,7 @@ class PostgresWarehouse(Warehouse):
 
     def volatile(self, names: set[str]) -> list[str]:
         """See :meth:`Warehouse.volatile`."""
-        sql = "SELECT DISTINCT proname FROM pg_proc WHERE provolatile = 'v' AND proname = ANY(%(names)s) ORDER BY 1"
-        return [name for (name,) in self._look_up("looking up the functions", sql, {"names": sorted(names)})]
+        return [name for (name,) in self._look_up("looking up the functions", _VOLATILE, {"names": sorted(names)})]
 
     def preview(self, sql: str) -> Preview | None:
         """What EXPLAIN expects: rows and bytes of the scans, and the planner's cost."""
@@ -223,14 +240,10 @@ class PostgresWarehouse(Warehouse):
             if self.guards.timeout is not None and "statement timeout" in text:
                 return self.timed_out(purpose)
             return MeasurementError(f"{purpose}: cancelled on the engine ({text})")
-        if state == "25006":
-            return RequestError(f"{purpose}: {text}", "sqlrisk only reads; give a SELECT that changes nothing")
+        if self._purpose:
+            return self._measuring_error(state, text, purpose)
         if state == "42501":
             return MeasurementError(f"{purpose}: {text}", "ask for the right to SELECT from it")
-        if state == "42P01":
-            return MeasurementError(f"{purpose}: {text}", "the table may have been dropped meanwhile")
-        if state == "42883" and "equality operator" in text:
-            return RequestError(f"{purpose}: {text}", "leave the column out, or cast it in --query")
         # Libpq gives no SQLSTATE for a refused connection; FATAL is the server's own word, in every language.
         if state[:2] == "28" or (not state and "FATAL" in text):
             return MeasurementError(
@@ -240,13 +253,22 @@ class PostgresWarehouse(Warehouse):
             return RequestError(f"this URL cannot be used: {text}", "take the option out of the URL")
         if not state or state[:2] == "08":
             return MeasurementError(f"no connection: {text}", "check host, port and network")
-        if state[:2] == "42":
-            return RequestError(f"{purpose}: {without_values(text)}")
-        if state[:2] in {"22", "P0"}:
-            return MeasurementError(
-                f"{purpose}: {_DATA_ERRORS.get(state, f'a value does not suit the SQL (SQLSTATE {state})')}"
+        return (RequestError if state[:2] == "42" else MeasurementError)(f"{purpose}: {text}")
+
+    def _measuring_error(self, state: str, text: str, purpose: str) -> Exception:
+        """In words of ours: the server's message can repeat a value, which can be somebody's."""
+        if not state:
+            return MeasurementError("the connection was lost", "check the server and the network")
+        if state == "25006":
+            return RequestError(
+                f"{purpose}: the SQL would write", "sqlrisk only reads; give a SELECT that changes nothing"
             )
-        return MeasurementError(f"{purpose}: {without_values(text)}")
+        if state == "42501" and (denied := re.match(r"permission denied for [a-z ]+ [\w.$]+$", text)):
+            return MeasurementError(f"{purpose}: {denied[0]}", "ask for the right to SELECT from it")
+        if state == "42883" and "equality operator" in text:
+            return RequestError(f"{purpose}: {text}", "leave the column out, or cast it in --query")
+        said = _STATES.get(state) or _STATES.get(state[:2], "the server ended the statement")
+        return MeasurementError(f"{purpose}: {said} (SQLSTATE {state})")
 
 
 def _set(connection: sqlalchemy.Connection, settings: dict[str, str]) -> None:

@@ -443,7 +443,7 @@ class TestTables:
 
         _before_the_statement(monkeypatch, drop)
         line = bad(3, pg.url, "--table", pg.table("fleeting"), "-q", "sex")
-        assert "fleeting" in line and "may have been dropped" in line
+        assert "may have been dropped" in line
 
     def test_one_cannot_disappear_from_postgres_in_our_transaction(self, run, pg: Server, monkeypatch):
         import psycopg
@@ -571,7 +571,7 @@ class TestReadOnly:
         before = pg.execute(f"SELECT count(*) FROM {pg.table()}")
         code = 2 if volatility == "VOLATILE" else 3  # found in the catalogue, or by the server when it runs
         line = bad(code, pg.url, "--query", f"SELECT {pg.schema}.sneaky() AS sex", "-q", "sex")
-        assert "sneaky" in line or "read-only transaction" in line or "non-volatile function" in line
+        assert "sneaky" in line or "read-only transaction" in line or "does not do" in line
         assert pg.execute(f"SELECT count(*) FROM {pg.table()}") == before
 
 

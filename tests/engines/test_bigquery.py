@@ -151,7 +151,7 @@ def test_the_job_is_cancelled(fail, error, message):
         (exceptions.NotFound("Not found: Table p:d.t"), "dropped meanwhile"),
         (exceptions.Unauthorized("Invalid Credentials"), "refused the login"),
         (exceptions.ServiceUnavailable("try later"), "no connection"),
-        (exceptions.BadRequest("Bad int64 value: Smith"), "Bad int64 value: …"),
+        (exceptions.BadRequest("Bad int64 value: Smith"), "gave up on a value"),
         (
             exceptions.InternalServerError("over", errors=[{"reason": "bytesBilledLimitExceeded"}]),
             "raise --max-bytes",

@@ -44,7 +44,7 @@ def test_the_transaction_is_set(warehouse, setting, value):
 
 
 def test_nothing_can_be_written(warehouse):
-    with pytest.raises(sqlrisk.RequestError, match="read-only transaction"):
+    with pytest.raises(sqlrisk.RequestError, match="the SQL would write"):
         warehouse.fetch("testing", "CREATE TABLE other (a integer)")
 
 

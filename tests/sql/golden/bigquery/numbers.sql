@@ -5,10 +5,10 @@ WITH `release` AS (
     ) AS `qi_1`,
     CAST(CAST(FLOOR(
       CAST(FLOOR(
-        CASE
-          WHEN `source`.`paid` BETWEEN -90000000000000 AND 90000000000000
+        CAST(CASE
+          WHEN CAST(`source`.`paid` AS FLOAT64) BETWEEN -90000000000000 AND 90000000000000
           THEN `source`.`paid`
-        END * 100
+        END AS NUMERIC) * 100
       ) AS FLOAT64) / 25
     ) AS INT64) * 25 AS FLOAT64) / 100 AS `qi_2`,
     CASE
@@ -26,10 +26,10 @@ WITH `release` AS (
       WHEN NOT `source`.`paid` IS NULL
       AND CAST(CAST(FLOOR(
         CAST(FLOOR(
-          CASE
-            WHEN `source`.`paid` BETWEEN -90000000000000 AND 90000000000000
+          CAST(CASE
+            WHEN CAST(`source`.`paid` AS FLOAT64) BETWEEN -90000000000000 AND 90000000000000
             THEN `source`.`paid`
-          END * 100
+          END AS NUMERIC) * 100
         ) AS FLOAT64) / 25
       ) AS INT64) * 25 AS FLOAT64) / 100 IS NULL
       THEN 1

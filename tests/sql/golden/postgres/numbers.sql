@@ -7,10 +7,10 @@ WITH "release" AS (
     ) AS "qi_1",
     CAST(CAST(FLOOR(
       CAST(FLOOR(
-        CASE
-          WHEN "source"."paid" BETWEEN -90000000000000 AND 90000000000000
+        CAST(CASE
+          WHEN CAST("source"."paid" AS DOUBLE PRECISION) BETWEEN -90000000000000 AND 90000000000000
           THEN "source"."paid"
-        END * 100
+        END AS DECIMAL(38, 9)) * 100
       ) AS DOUBLE PRECISION) / 25
     ) AS BIGINT) * 25 AS DOUBLE PRECISION) / 100 AS "qi_2",
     CASE
@@ -28,10 +28,10 @@ WITH "release" AS (
       WHEN NOT "source"."paid" IS NULL
       AND CAST(CAST(FLOOR(
         CAST(FLOOR(
-          CASE
-            WHEN "source"."paid" BETWEEN -90000000000000 AND 90000000000000
+          CAST(CASE
+            WHEN CAST("source"."paid" AS DOUBLE PRECISION) BETWEEN -90000000000000 AND 90000000000000
             THEN "source"."paid"
-          END * 100
+          END AS DECIMAL(38, 9)) * 100
         ) AS DOUBLE PRECISION) / 25
       ) AS BIGINT) * 25 AS DOUBLE PRECISION) / 100 IS NULL
       THEN 1
