@@ -9,12 +9,9 @@ from sqlglot import exp
 
 from sqlrisk.errors import RequestError, nearest
 from sqlrisk.sql.relation import Kind, dialect_name, write
+from sqlrisk.sql.trees import string
 
 Form = Callable[..., exp.Expression]
-
-
-def _literal(text: str) -> exp.Literal:
-    return exp.Literal.string(text)
 
 
 def _cast(value: exp.Expression, to: str) -> exp.Cast:
@@ -23,18 +20,18 @@ def _cast(value: exp.Expression, to: str) -> exp.Cast:
 
 def _at_time_zone(value: exp.Expression, zone: str) -> exp.Expression:
     """The wall-clock time of an instant in ``zone``, without a zone."""
-    return exp.AtTimeZone(this=value, zone=_literal(zone))
+    return exp.AtTimeZone(this=value, zone=string(zone))
 
 
 def _bigquery_at_time_zone(value: exp.Expression, zone: str) -> exp.Expression:
     # sqlglot writes TIMESTAMP(DATETIME(x, zone)) here, an instant again, which a later cast moves back to UTC.
-    return exp.Datetime(this=value, expression=_literal(zone))
+    return exp.Datetime(this=value, expression=string(zone))
 
 
 def _spark_at_time_zone(value: exp.Expression, zone: str) -> exp.Expression:
     # An instant, as Spark shows it, is wall-clock time in the session's zone.
     session = exp.func("CURRENT_TIMEZONE")
-    return exp.func("CONVERT_TIMEZONE", session, _literal(zone), exp.cast(value, "timestamp_ntz"))
+    return exp.func("CONVERT_TIMEZONE", session, string(zone), exp.cast(value, "timestamp_ntz"))
 
 
 def _truncate_date(value: exp.Expression, unit: str) -> exp.Expression:

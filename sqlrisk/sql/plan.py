@@ -16,6 +16,7 @@ from sqlrisk.sql import template
 from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.quasi_identifier import Generalised, float_text, key_text
 from sqlrisk.sql.relation import Kind, Relation
+from sqlrisk.sql.trees import case, is_null, named
 
 
 class Counting(Enum):
@@ -137,8 +138,8 @@ class _Tallies:
         """The two halves of a UNION ALL of release and population: own tallies, zeros for the other side's."""
         own, other = [*(flag.alias for flag in self.release), *more], [flag.alias for flag in self.population]
         return {
-            "release_tallies": [*map(_column, own), *map(_zero, other)],
-            "population_tallies": [*map(_zero, own), *map(_column, other)],
+            "release_tallies": [*map(named, own), *map(_zero, other)],
+            "population_tallies": [*map(_zero, own), *map(named, other)],
         }
 
 
@@ -146,19 +147,19 @@ class _Policy:
     """Which rows are measured, as expressions over the key columns and tallies."""
 
     def __init__(self, keys: Sequence[str], missing: Missing, has_suppressed: bool) -> None:
-        absent = [exp.Is(this=_column(key), expression=exp.null()) for key in keys]
+        absent = [is_null(named(key)) for key in keys]
         whole, some = exp.and_(*absent), exp.or_(*absent)
         # One key is missing as a whole or not at all.
         partly = [(some, 1)] if len(keys) > 1 else []
-        self.missing = _case([(whole, 2), *partly], 0)
-        self._partly, self._wholly = _case([(whole, 0), *partly], 0), _case([(whole, 1)], 0)
+        self.missing = case([(whole, 2), *partly], 0)
+        self._partly, self._wholly = case([(whole, 0), *partly], 0), case([(whole, 1)], 0)
         self._excluded = some if missing is Missing.EXCLUDE else None
         self._has_suppressed = has_suppressed
 
     @property
     def row_left_out(self) -> exp.Expression | None:
         """Whether a row of the release is left out; None if none is."""
-        suppressed = exp.EQ(this=_column("suppressed"), expression=exp.Literal.number(1))
+        suppressed = exp.EQ(this=named("suppressed"), expression=exp.Literal.number(1))
         conditions = [self._excluded, suppressed if self._has_suppressed else None]
         given = [condition.copy() for condition in conditions if condition is not None]
         return exp.or_(*given) if given else None
@@ -166,9 +167,9 @@ class _Policy:
     @property
     def pair_measured(self) -> exp.Expression:
         """1, or 0 for a person's tuple that is left out: excluded, or suppressed in each of its rows."""
-        suppressed = exp.EQ(this=exp.Sum(this=_column("suppressed")), expression=exp.Count(this=exp.Star()))
+        suppressed = exp.EQ(this=exp.Sum(this=named("suppressed")), expression=exp.Count(this=exp.Star()))
         conditions = [self._excluded, suppressed if self._has_suppressed else None]
-        return _case([(condition, 0) for condition in conditions if condition is not None], 1)
+        return case([(condition, 0) for condition in conditions if condition is not None], 1)
 
     @property
     def population_left_out(self) -> exp.Expression | None:
@@ -178,13 +179,13 @@ class _Policy:
     @property
     def population_measured(self) -> exp.Expression:
         """1, or 0 for a row or tuple of the population that is left out."""
-        return _case([(self._excluded, 0)] if self._excluded is not None else [], 1)
+        return case([(self._excluded, 0)] if self._excluded is not None else [], 1)
 
     def row_tallies(self, names: Sequence[str], records: exp.Expression | None = None) -> list[exp.Expression]:
         """Tallies of a row or tuple that stands for ``records`` records: those so far, and three more."""
         flags = {"records": None, "partly_missing": self._partly, "wholly_missing": self._wholly}
         counts = [exp.alias_(_times(flag, records), name, quoted=True) for name, flag in flags.items()]
-        return [*map(_column, names), *counts]
+        return [*map(named, names), *counts]
 
 
 _PEOPLE_TALLIES = ["records", "partly_missing", "wholly_missing"]
@@ -204,14 +205,14 @@ class _Job:
     @property
     def key_columns(self) -> dict[str, list[exp.Expression]]:
         """The slot of the key columns, filled."""
-        return {"quasi_identifiers": [_column(key) for key in self.keys]}
+        return {"quasi_identifiers": [named(key) for key in self.keys]}
 
     @property
     def partition(self) -> list[exp.Expression]:
         """The key columns for PARTITION BY."""
         whole = self.dialect.partitions_by_float
         return [
-            _column(key) if whole or item.kind is not Kind.FLOAT else float_text(key)
+            named(key) if whole or item.kind is not Kind.FLOAT else float_text(key)
             for key, item in zip(self.keys, self.question.release.keys, strict=True)
         ]
 
@@ -225,7 +226,7 @@ class _Job:
             nothing_left = rows.suppressed
             for column in nothing_left.find_all(exp.Column):
                 column.set("table", None)
-            conditions.append(exp.EQ(this=_case([(nothing_left, 1)], 0), expression=exp.Literal.number(0)))
+            conditions.append(exp.EQ(this=case([(nothing_left, 1)], 0), expression=exp.Literal.number(0)))
         if conditions:
             # A subquery, so that no alias of the SELECT list can be taken for a column of the condition.
             source = exp.select("*").from_(rows.relation.aliased(rows.relation.own_name)).where(*conditions).subquery()
@@ -275,7 +276,7 @@ def _plan_multiset(job: _Job) -> list[exp.Query]:
         return [job.chain.bind("class_sizes_of_people", sums)]
     names = [flag.alias for flag in job.tallies.population]
     text = _tuple_text(job, job.policy.population_left_out)
-    columns = {"tuple": [text], "row_tallies": [_column(name) for name in names]}
+    columns = {"tuple": [text], "row_tallies": [named(name) for name in names]}
     job.chain.add("population_tuples", "tuples", columns, reads={"release": "population"})
     job.add_people("population_people", "population_tuples", names)
     job.chain.add("everyone", "everyone_multiset", job.tallies.branches(_PEOPLE_TALLIES))
@@ -289,7 +290,7 @@ def _plan_distinct(job: _Job) -> list[exp.Query]:
     pairs = {"measured": [job.policy.pair_measured], "tally_sums": [*_sums(own), counted]}
     job.chain.add("pairs", "pairs", {**job.key_columns, **pairs})
     sums = {"tally_sums": _sums([*job.tallies.names, *_PEOPLE_TALLIES])}
-    tallies = job.policy.row_tallies(job.tallies.names, _column("records"))
+    tallies = job.policy.row_tallies(job.tallies.names, named("records"))
     sizes = {"partition": job.partition, "row_tallies": tallies}
     if job.question.population is None:
         job.chain.add("pair_sizes", "pair_sizes", sizes)
@@ -363,15 +364,15 @@ def _check_kinds(release: Rows, population: Rows, exactly: bool = False) -> None
 def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
     flags = []
     if rows.suppressed is not None and not prefix:
-        flags.append(exp.alias_(_case([(rows.suppressed, 1)], 0), "suppressed", quoted=True))
+        flags.append(exp.alias_(case([(rows.suppressed, 1)], 0), "suppressed", quoted=True))
     for number, item in enumerate(rows.keys, start=1):
         if item.may_fail:
             given = exp.Not(this=exp.Is(this=item.given.copy(), expression=exp.null()))
             lost = exp.and_(given, exp.Is(this=item.key.copy(), expression=exp.null()))
-            flags.append(exp.alias_(_case([(lost, 1)], 0), f"{prefix}unconverted_{number}", quoted=True))
+            flags.append(exp.alias_(case([(lost, 1)], 0), f"{prefix}unconverted_{number}", quoted=True))
     if rows.entity:
         absent = exp.Is(this=_source_column(rows.entity), expression=exp.null())
-        flags.append(exp.alias_(_case([(absent, 1)], 0), f"{prefix}unidentified", quoted=True))
+        flags.append(exp.alias_(case([(absent, 1)], 0), f"{prefix}unidentified", quoted=True))
     return flags
 
 
@@ -385,10 +386,6 @@ def _ctes(rows: Rows) -> set[str]:
     return {cte.alias.lower() for cte in rows.relation.source.find_all(exp.CTE)}
 
 
-def _column(name: str) -> exp.Column:
-    return exp.column(name, quoted=True)
-
-
 def _zero(name: str) -> exp.Expression:
     return exp.alias_(exp.Literal.number(0), name, quoted=True)
 
@@ -398,14 +395,7 @@ def _source_column(name: str) -> exp.Column:
 
 
 def _sums(names: Sequence[str]) -> list[exp.Expression]:
-    return [exp.alias_(exp.cast(exp.Sum(this=_column(name)), "bigint"), name, quoted=True) for name in names]
-
-
-def _case(branches: Sequence[tuple[exp.Expression, int]], otherwise: int) -> exp.Expression:
-    if not branches:
-        return exp.Literal.number(otherwise)
-    ifs = [exp.If(this=condition.copy(), true=exp.Literal.number(value)) for condition, value in branches]
-    return exp.Case(ifs=ifs, default=exp.Literal.number(otherwise))
+    return [exp.alias_(exp.cast(exp.Sum(this=named(name)), "bigint"), name, quoted=True) for name in names]
 
 
 def _times(flag: exp.Expression | None, count: exp.Expression | None) -> exp.Expression:

@@ -24,6 +24,7 @@ from sqlrisk.generalisations import (
 )
 from sqlrisk.sql.dialect import PLAIN_TEXT_KINDS, Dialect
 from sqlrisk.sql.relation import Column, Kind
+from sqlrisk.sql.trees import case, integer, is_null, join, named, string
 
 # What converts, the same on every engine. A regular expression decides, not the engine's cast: PostgreSQL has no
 # TRY_CAST, and engines differ on what they accept. No positive exponent: `1E5` is more often an ICD code than a number.
@@ -71,11 +72,11 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
         leaves = f"use a part of it in --query: {', '.join(column.leaves[:6])}" if column.leaves else "leave it out"
         raise RequestError(f"`{column.name}` has the type {column.type_name}, which cannot be grouped", leaves)
     given: exp.Expression = exp.column(column.name, table="source", quoted=True)
-    is_suppressed: exp.Expression = _is_null(given.copy())
+    is_suppressed: exp.Expression = is_null(given.copy())
     can_be_token = suppressed is not None and column.kind in {Kind.TEXT, Kind.OTHER}
     if can_be_token:
-        is_suppressed = exp.EQ(this=_text(given, column.kind), expression=_string(suppressed))
-        given = _case([(is_suppressed.copy(), exp.null())], given)
+        is_suppressed = exp.EQ(this=_text(given, column.kind), expression=string(suppressed))
+        given = case([(is_suppressed.copy(), exp.null())], given)
     compile_ = _COMPILERS[type(qi.generalisation)]
     key, kind = compile_(qi.generalisation, given, column, dialect)
     warnings = list(_warnings(qi, column))
@@ -99,7 +100,7 @@ def key_text(name: str, kind: Kind, type_name: str, dialect: Dialect) -> exp.Exp
 
     Texts are written with their length before them, so that several can stand in a row without ambiguity.
     """
-    value = exp.column(name, quoted=True)
+    value = named(name)
     if kind is Kind.FLOAT:
         text = float_text(name)
     elif kind is Kind.DECIMAL:
@@ -112,14 +113,14 @@ def key_text(name: str, kind: Kind, type_name: str, dialect: Dialect) -> exp.Exp
         )
     if kind in {Kind.TEXT, Kind.OTHER}:
         length = exp.cast(exp.Length(this=text.copy()), "text")
-        text = _join([length, _string(":"), text])
-    return _case([(_is_null(exp.column(name, quoted=True)), _string("N"))], text)
+        text = join([length, string(":"), text])
+    return case([(is_null(named(name)), string("N"))], text)
 
 
 def float_text(name: str) -> exp.Expression:
     """The floating-point key column ``name`` as a text: 0.0 and -0.0 are one group, so they have one text."""
-    value = exp.column(name, quoted=True)
-    return _case([(exp.EQ(this=value, expression=_int(0)), _string("0"))], exp.cast(value.copy(), "text"))
+    value = named(name)
+    return case([(exp.EQ(this=value, expression=integer(0)), string("0"))], exp.cast(value.copy(), "text"))
 
 
 def _plain(_: None, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
@@ -133,31 +134,34 @@ def _band(band: Band, given: exp.Expression, column: Column, dialect: Dialect) -
         # Whole-number arithmetic, exact for any BIGINT; the double modulo floors negative values on every engine.
         # As BIGINT, since the lower bound of a small type's smallest value can lie outside the type.
         given = exp.cast(given, "bigint")
-        remainder = exp.Mod(this=given.copy(), expression=_int(width))
-        positive = exp.Mod(this=exp.paren(exp.Add(this=remainder, expression=_int(width))), expression=_int(width))
+        remainder = exp.Mod(this=given.copy(), expression=integer(width))
+        positive = exp.Mod(
+            this=exp.paren(exp.Add(this=remainder, expression=integer(width))), expression=integer(width)
+        )
         return exp.Sub(this=given, expression=exp.paren(positive)), Kind.INTEGER
     scaled = _scaled(given, column, scale, dialect)
     # Floor first: a decimal of many digits could round up to the next whole number as a double.
     whole = exp.cast(exp.Floor(this=scaled), "double")
-    number = exp.Floor(this=exp.Div(this=whole, expression=_int(width), typed=True, safe=False))
-    lower = exp.Mul(this=exp.cast(number, "bigint"), expression=_int(width))
+    number = exp.Floor(this=exp.Div(this=whole, expression=integer(width), typed=True, safe=False))
+    lower = exp.Mul(this=exp.cast(number, "bigint"), expression=integer(width))
     if scale == 0:
         return lower, Kind.INTEGER
-    bound = exp.Div(this=exp.cast(lower, "double"), expression=_int(10**scale), typed=True, safe=False)
+    bound = exp.Div(this=exp.cast(lower, "double"), expression=integer(10**scale), typed=True, safe=False)
     return bound, Kind.FLOAT
 
 
 def _cut(cut: Cut, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
     number = _number(given, column, "cut", dialect, to="double")
     branches = [
-        (exp.LT(this=number.copy(), expression=_decimal(bound)), _int(index)) for index, bound in enumerate(cut.bounds)
+        (exp.LT(this=number.copy(), expression=_decimal(bound)), integer(index))
+        for index, bound in enumerate(cut.bounds)
     ]
     last = exp.GTE(this=number.copy(), expression=_decimal(cut.bounds[-1]))
     if column.kind in {Kind.FLOAT, Kind.DECIMAL}:
         # NaN is above everything on PostgreSQL and DuckDB, and beside everything on BigQuery: it is in no interval.
-        infinity = exp.cast(_string("Infinity"), "double")
+        infinity = exp.cast(string("Infinity"), "double")
         last = exp.and_(last, exp.LTE(this=number.copy(), expression=infinity))
-    return _case([*branches, (last, _int(len(cut.bounds)))]), Kind.INTEGER
+    return case([*branches, (last, integer(len(cut.bounds)))]), Kind.INTEGER
 
 
 def _round(rounding: Round, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
@@ -166,7 +170,7 @@ def _round(rounding: Round, given: exp.Expression, column: Column, dialect: Dial
     number = _number(given, column, "round", dialect)
     if column.kind is not Kind.DECIMAL:
         number = dialect.number_from_text(number)
-    return exp.Round(this=number, decimals=_int(rounding.digits)), Kind.DECIMAL
+    return exp.Round(this=number, decimals=integer(rounding.digits)), Kind.DECIMAL
 
 
 def _round_float(number: exp.Expression, digits: int) -> exp.Expression:
@@ -175,17 +179,17 @@ def _round_float(number: exp.Expression, digits: int) -> exp.Expression:
     magnitude = _times_power(absolute, digits)
     whole = exp.Floor(this=exp.Add(this=magnitude.copy(), expression=exp.Literal.number("0.5")))
     rounded = _times_power(whole, -digits)
-    signed = _case([(exp.LT(this=number.copy(), expression=_int(0)), exp.Neg(this=rounded))], rounded)
-    inside = exp.LTE(this=magnitude.copy(), expression=_int(_LARGEST))
-    return _case([(inside, signed)])
+    signed = case([(exp.LT(this=number.copy(), expression=integer(0)), exp.Neg(this=rounded))], rounded)
+    inside = exp.LTE(this=magnitude.copy(), expression=integer(_LARGEST))
+    return case([(inside, signed)])
 
 
 def _times_power(value: exp.Expression, digits: int) -> exp.Expression:
     """``value * 10**digits``; a division where digits are negative, since 0.1 is no double."""
     if digits > 0:
-        return exp.Mul(this=value, expression=_int(10**digits))
+        return exp.Mul(this=value, expression=integer(10**digits))
     if digits < 0:
-        return exp.Div(this=value, expression=_int(10**-digits), typed=True, safe=False)
+        return exp.Div(this=value, expression=integer(10**-digits), typed=True, safe=False)
     return value
 
 
@@ -196,7 +200,7 @@ def _prefix(prefix: Prefix, given: exp.Expression, column: Column, dialect: Dial
         )
         raise _wrong_kind(column, "prefix", "text", hint)
     text = _text(given, column.kind)
-    return exp.Substring(this=text, start=_int(1), length=_int(prefix.length)), Kind.TEXT
+    return exp.Substring(this=text, start=integer(1), length=integer(prefix.length)), Kind.TEXT
 
 
 def _truncate(
@@ -211,9 +215,11 @@ def _truncate(
 
 def _hour(given: exp.Expression, column: Column, zone: str | None, dialect: Dialect) -> exp.Expression:
     if column.kind is Kind.TEXT:
-        date, hour = (exp.Substring(this=given.copy(), start=_int(a), length=_int(b)) for a, b in ((1, 10), (12, 2)))
-        start = exp.cast(_join([date, _string(" "), hour, _string(":00:00")]), "timestamp")
-        return _case([(_matches(given, DATE_TIME), start)])
+        date, hour = (
+            exp.Substring(this=given.copy(), start=integer(a), length=integer(b)) for a, b in ((1, 10), (12, 2))
+        )
+        start = exp.cast(join([date, string(" "), hour, string(":00:00")]), "timestamp")
+        return case([(_matches(given, DATE_TIME), start)])
     if column.kind is Kind.TIMESTAMP:
         return dialect.truncate_hour(given)
     if column.kind is Kind.TIMESTAMP_TZ:
@@ -229,7 +235,7 @@ def _time_of_day(
     def part(unit: str) -> exp.Expression:
         if column.kind is Kind.TEXT:
             first = 1 if unit == "hour" else 4
-            return _case(
+            return case(
                 [
                     (_matches(given, DATE_TIME), _digits(given, first + 11)),
                     (_matches(given, TIME), _digits(given, first)),
@@ -244,7 +250,7 @@ def _time_of_day(
         raise _wrong_kind(column, "time", "a time or a time stamp", "use truncate= or weekday for dates")
     if time.unit == "hour":
         return part("hour"), Kind.INTEGER
-    minutes = exp.Mul(this=part("hour"), expression=_int(60))
+    minutes = exp.Mul(this=part("hour"), expression=integer(60))
     return exp.Add(this=minutes, expression=part("minute")), Kind.INTEGER
 
 
@@ -262,13 +268,13 @@ def _map(mapping: MapTo, given: exp.Expression, column: Column, dialect: Dialect
     for original, group in mapping.pairs:
         groups.setdefault(group, []).append(original)
     branches = [
-        (exp.In(this=value.copy(), expressions=[_string(item) for item in items]), _string(group))
+        (exp.In(this=value.copy(), expressions=[string(item) for item in items]), string(group))
         for group, items in groups.items()
     ]
     if mapping.other is not None:
-        present = exp.Not(this=_is_null(value.copy()))
-        branches.append((present, _string(mapping.other)))
-    return _case(branches), Kind.TEXT
+        present = exp.Not(this=is_null(value.copy()))
+        branches.append((present, string(mapping.other)))
+    return case(branches), Kind.TEXT
 
 
 def _normalise(
@@ -280,8 +286,8 @@ def _normalise(
     for step in normalise.steps:
         if step == "trim":
             # Tab, line feed and carriage return by number: in a literal they would not survive copy and paste.
-            codes = [exp.Chr(expressions=[_int(code)]) for code in (9, 10, 13)]
-            text = exp.Trim(this=text, expression=_join([_string(" "), *codes]))
+            codes = [exp.Chr(expressions=[integer(code)]) for code in (9, 10, 13)]
+            text = exp.Trim(this=text, expression=join([string(" "), *codes]))
         elif step == "casefold":
             text = exp.Lower(this=text)
         else:
@@ -347,9 +353,9 @@ def _number(
     if column.kind is not Kind.TEXT:
         hint = "use truncate=" if column.kind in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ} else "leave it as it is"
         raise _wrong_kind(column, what, "numbers", hint)
-    trimmed = exp.Trim(this=given.copy(), expression=_string(" "))
+    trimmed = exp.Trim(this=given.copy(), expression=string(" "))
     number = exp.cast(trimmed.copy(), "double") if to == "double" else dialect.number_from_text(trimmed.copy())
-    return _case([(_matches(trimmed, NUMBER % digits), number)])
+    return case([(_matches(trimmed, NUMBER % digits), number)])
 
 
 def _scaled(given: exp.Expression, column: Column, scale: int, dialect: Dialect) -> exp.Expression:
@@ -363,12 +369,14 @@ def _scaled(given: exp.Expression, column: Column, scale: int, dialect: Dialect)
         number = _within(number, _LARGEST // 10**scale)
     if column.kind is Kind.DECIMAL and scale:
         number = dialect.number_from_text(number)
-    return exp.Mul(this=number, expression=_int(10**scale)) if scale else number
+    return exp.Mul(this=number, expression=integer(10**scale)) if scale else number
 
 
 def _within(number: exp.Expression, largest: int) -> exp.Expression:
-    inside = exp.Between(this=exp.cast(number.copy(), "double"), low=exp.Neg(this=_int(largest)), high=_int(largest))
-    return _case([(inside, number)])
+    inside = exp.Between(
+        this=exp.cast(number.copy(), "double"), low=exp.Neg(this=integer(largest)), high=integer(largest)
+    )
+    return case([(inside, number)])
 
 
 def _date(given: exp.Expression, column: Column, what: str, zone: str | None, dialect: Dialect) -> exp.Expression:
@@ -379,8 +387,8 @@ def _date(given: exp.Expression, column: Column, what: str, zone: str | None, di
     if column.kind is Kind.TIMESTAMP_TZ:
         return exp.cast(dialect.at_time_zone(given.copy(), zone or "UTC"), "date")
     if column.kind is Kind.TEXT:
-        day = exp.Substring(this=given.copy(), start=_int(1), length=_int(10))
-        return _case([(_matches(given, DATE), exp.cast(day, "date"))])
+        day = exp.Substring(this=given.copy(), start=integer(1), length=integer(10))
+        return case([(_matches(given, DATE), exp.cast(day, "date"))])
     raise _wrong_kind(column, what, "dates", "use band= or cut= for numbers")
 
 
@@ -404,38 +412,12 @@ def _text(value: exp.Expression, kind: Kind) -> exp.Expression:
 
 
 def _digits(text: exp.Expression, start: int) -> exp.Expression:
-    return exp.cast(exp.Substring(this=text.copy(), start=_int(start), length=_int(2)), "int")
+    return exp.cast(exp.Substring(this=text.copy(), start=integer(start), length=integer(2)), "int")
 
 
 def _matches(text: exp.Expression, pattern: str) -> exp.Expression:
-    return exp.RegexpLike(this=text.copy(), expression=_string(pattern))
-
-
-def _case(
-    branches: Sequence[tuple[exp.Expression, exp.Expression]], otherwise: exp.Expression | None = None
-) -> exp.Expression:
-    ifs = [exp.If(this=condition, true=value) for condition, value in branches]
-    return exp.Case(ifs=ifs, default=otherwise.copy() if otherwise is not None else None)
-
-
-def _join(parts: Sequence[exp.Expression]) -> exp.Expression:
-    first, *rest = parts
-    for part in rest:
-        first = exp.DPipe(this=first, expression=part, safe=False)
-    return first
-
-
-def _is_null(value: exp.Expression) -> exp.Expression:
-    return exp.Is(this=value, expression=exp.null())
-
-
-def _int(value: int) -> exp.Expression:
-    return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
+    return exp.RegexpLike(this=text.copy(), expression=string(pattern))
 
 
 def _decimal(value: Decimal) -> exp.Expression:
     return exp.Literal.number(f"{value:f}") if value >= 0 else exp.Neg(this=exp.Literal.number(f"{-value:f}"))
-
-
-def _string(text: str) -> exp.Expression:
-    return exp.Literal.string(text)

@@ -1,0 +1,50 @@
+"""The few shapes of syntax tree that everything here is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+
+def string(text: str) -> exp.Literal:
+    """A text literal."""
+    return exp.Literal.string(text)
+
+
+def integer(value: int) -> exp.Expression:
+    """A whole-number literal."""
+    return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
+
+
+def named(name: str) -> exp.Column:
+    """A column of an earlier step, quoted."""
+    return exp.column(name, quoted=True)
+
+
+def is_null(value: exp.Expression) -> exp.Is:
+    """``value IS NULL``."""
+    return exp.Is(this=value, expression=exp.null())
+
+
+def case(
+    branches: Sequence[tuple[exp.Expression, exp.Expression | int]], otherwise: exp.Expression | int | None = None
+) -> exp.Expression:
+    """``CASE WHEN condition THEN value … ELSE otherwise END``; ``otherwise`` itself without branches."""
+    default = None if otherwise is None else _value(otherwise)
+    if not branches:
+        return default
+    ifs = [exp.If(this=condition.copy(), true=_value(value)) for condition, value in branches]
+    return exp.Case(ifs=ifs, default=default)
+
+
+def join(parts: Sequence[exp.Expression]) -> exp.Expression:
+    """``a || b || …``."""
+    first, *rest = parts
+    for part in rest:
+        first = exp.DPipe(this=first, expression=part, safe=False)
+    return first
+
+
+def _value(value: exp.Expression | int) -> exp.Expression:
+    return integer(value) if isinstance(value, int) else value.copy()
