@@ -469,7 +469,19 @@ class TestReports:
     def test_a_run_that_fails_leaves_the_old_file(self, refused, sources: Sources, tmp_path: Path):
         file = tmp_path / "risk.json"
         file.write_text("old")
-        refused(3, "assess", sources.csv, "-q", "sex", "--where", "1 = 0", "--output", file, "--histogram", tmp_path / "h.csv")
+        refused(
+            3,
+            "assess",
+            sources.csv,
+            "-q",
+            "sex",
+            "--where",
+            "1 = 0",
+            "--output",
+            file,
+            "--histogram",
+            tmp_path / "h.csv",
+        )
         assert file.read_text() == "old"
         assert os.listdir(tmp_path) == ["risk.json"]
 

@@ -571,7 +571,12 @@ class TestReadOnly:
         before = pg.execute(f"SELECT count(*) FROM {pg.table()}")
         code = 2 if volatility == "VOLATILE" else 3  # found in the catalogue, or by the server when it runs
         line = bad(code, pg.url, "--query", f"SELECT {pg.schema}.sneaky() AS sex", "-q", "sex")
-        assert "sneaky" in line or "read-only transaction" in line or "does not do" in line or "non-volatile function" in line
+        assert (
+            "sneaky" in line
+            or "read-only transaction" in line
+            or "does not do" in line
+            or "non-volatile function" in line
+        )
         assert pg.execute(f"SELECT count(*) FROM {pg.table()}") == before
 
 

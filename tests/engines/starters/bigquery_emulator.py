@@ -80,8 +80,11 @@ class Emulator:
         from google.auth.credentials import AnonymousCredentials
         from google.cloud import bigquery
 
-        return bigquery.Client(project=project, credentials=AnonymousCredentials(),  # type: ignore[no-untyped-call]
-                               client_options=ClientOptions(api_endpoint=self.host))
+        return bigquery.Client(
+            project=project,
+            credentials=AnonymousCredentials(),  # type: ignore[no-untyped-call]
+            client_options=ClientOptions(api_endpoint=self.host),
+        )
 
     def stop(self) -> None:
         atexit.unregister(self.stop)
@@ -98,18 +101,37 @@ def start() -> Emulator:
     folder = environment()
     if not _program(folder).exists():
         if not (is_required("bigquery") or os.environ.get("SQLRISK_TEST_CREATE_ENVIRONMENTS")):
-            raise EngineMissing(f"there is no bqemulator environment in {folder}; "
-                                "set SQLRISK_TEST_CREATE_ENVIRONMENTS=1 to have it installed")
+            raise EngineMissing(
+                f"there is no bqemulator environment in {folder}; "
+                "set SQLRISK_TEST_CREATE_ENVIRONMENTS=1 to have it installed"
+            )
         folder = create_environment()
     home = _home_with_extension(folder)
     port = free_port()
     log_handle, log_name = tempfile.mkstemp(prefix="bqemulator-", suffix=".log")
     log = Path(log_name)
-    command = [str(_program(folder)), "-m", "bqemulator", "start", "--ephemeral", "--rest-port", str(port),
-               "--grpc-port", str(free_port()), "--log-level", "warning"]
+    command = [
+        str(_program(folder)),
+        "-m",
+        "bqemulator",
+        "start",
+        "--ephemeral",
+        "--rest-port",
+        str(port),
+        "--grpc-port",
+        str(free_port()),
+        "--log-level",
+        "warning",
+    ]
     with os.fdopen(log_handle, "wb") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL,
-                                   env={**os.environ, "HOME": str(home)}, cwd=home)
+        process = subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=output,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, "HOME": str(home)},
+            cwd=home,
+        )
     deadline = time.monotonic() + _START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         if _answers(f"http://127.0.0.1:{port}"):
@@ -136,8 +158,10 @@ def load(client: bigquery.Client, name: str, columns: Sequence[tuple[str, str]],
     client.delete_table(path, not_found_ok=True, retry=once)
     client.create_table(bigquery.Table(path, schema=schema), retry=once)
     for first in range(0, len(rows), _ROWS_A_REQUEST):
-        batch = [{column: _json(value) for (column, _), value in zip(columns, row, strict=True)}
-                 for row in rows[first:first + _ROWS_A_REQUEST]]
+        batch = [
+            {column: _json(value) for (column, _), value in zip(columns, row, strict=True)}
+            for row in rows[first : first + _ROWS_A_REQUEST]
+        ]
         errors = client.insert_rows_json(path, batch, retry=once)
         if errors:
             raise RuntimeError(f"bqemulator refused rows for {name}: {errors[:3]}")

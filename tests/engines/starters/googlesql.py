@@ -59,14 +59,16 @@ class GoogleSQL:
         self._tables: dict[str, Any] = {}
         self._contents: dict[str, Any] = {}
         self._start()
-        self._options = self._call("GetAnalyzerOptions", self._service.AnalyzerOptionsRequest(),
-                                   options_pb2.AnalyzerOptionsProto)
+        self._options = self._call(
+            "GetAnalyzerOptions", self._service.AnalyzerOptionsRequest(), options_pb2.AnalyzerOptionsProto
+        )
         self._options.ClearField("allowed_hints_and_options")  # they name protobuf types that we would have to send too
         self._options.default_timezone = "UTC"  # as in BigQuery; the engine's own default is Los Angeles
         self._language = self._options.language_options
         self._language.product_mode = public_options_pb2.PRODUCT_EXTERNAL
         self._language.enabled_language_features.extend(
-            public_options_pb2.LanguageFeature.Value("FEATURE_" + name) for name in _FEATURES)
+            public_options_pb2.LanguageFeature.Value("FEATURE_" + name) for name in _FEATURES
+        )
         self._language.reserved_keywords.append("QUALIFY")  # a reserved word in BigQuery
 
     def create_table(self, name: str, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]] = ()) -> None:
@@ -163,8 +165,9 @@ class GoogleSQL:
         The engine takes rows only for tables at the root of its catalog, so `p.d.t` there is one table named "p.d.t".
         Google's parser says where the names stand, so that texts and comments stay as they are.
         """
-        parsed = self._call("Parse", self._service.ParseRequest(sql_statement=sql, options=self._language),
-                            self._service.ParseResponse)
+        parsed = self._call(
+            "Parse", self._service.ParseRequest(sql_statement=sql, options=self._language), self._service.ParseResponse
+        )
         text, used = sql.encode(), set()
         for start, end, parts, alias in sorted(_table_paths(parsed), reverse=True):
             name = ".".join(parts)

@@ -123,14 +123,32 @@ def _serve(install: Path, source: str, libraries: Path | None = None) -> Postgre
             command = [str(install / "bin" / program), "-D", str(data), *arguments]
             # not to a pipe: the server keeps it open, and we would wait for its end
             with tempfile.TemporaryFile("w+") as output:
-                done = subprocess.run(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, check=False,
-                                      user=server_user, cwd=folder, env={**os.environ, "LC_ALL": "C"})
+                done = subprocess.run(
+                    command,
+                    stdout=output,
+                    stderr=output,
+                    stdin=subprocess.DEVNULL,
+                    check=False,
+                    user=server_user,
+                    cwd=folder,
+                    env={**os.environ, "LC_ALL": "C"},
+                )
                 output.seek(0)
                 if done.returncode:
                     raise EngineMissing(f"{source}: {program} failed: {output.read().strip()[-1000:]}")
 
-        run("initdb", "--username", USER, "--pwfile", str(password), "--auth", "scram-sha-256", "--encoding", "UTF8",
-            "--no-sync")
+        run(
+            "initdb",
+            "--username",
+            USER,
+            "--pwfile",
+            str(password),
+            "--auth",
+            "scram-sha-256",
+            "--encoding",
+            "UTF8",
+            "--no-sync",
+        )
         settings = f"-p {port} -h 127.0.0.1 -k '' -F"  # no socket file, no fsync
         run("pg_ctl", "-w", "-t", "60", "-l", str(log), "-o", settings, "start")
     except BaseException:
