@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlrisk.errors import RequestError, without_context
 from sqlrisk.policy import Policy
 from sqlrisk.policy_document import Document, expand_variables
 from sqlrisk.result import Assessment
+
+if TYPE_CHECKING:
+    from sqlrisk.assessment.statement import Statement
 
 DEFAULT_SOURCE = "SQLRISK_URL"
 _FOR_TERMINALS = {"format", "output", "histogram", "quiet", "progress"}
@@ -48,12 +51,17 @@ def statement(
 
     Columns of files are looked up; with a URL or a ``dialect``, each column's type is taken as its generalisation wants it.
     """
+    built, _ = build_policy(policy, options)
+    return written(built, source, dialect).sql
+
+
+def written(policy: Policy, source: Any, dialect: str | None, preview: bool = False) -> Statement:
+    """The statement with its notes. A dialect needs no source; without one, the source says which it is."""
     from sqlrisk.assessment.statement import write_statement
 
-    built, _ = build_policy(policy, options)
     if dialect is None or source is not None:
-        source = resolve_source(source, built)
-    return write_statement(built, source, dialect).sql
+        source = resolve_source(source, policy)
+    return write_statement(policy, source, dialect, preview)
 
 
 @without_context
@@ -78,9 +86,9 @@ def build_policy(file: str | Path | None, options: dict[str, Any], spell=lambda 
 
 def resolve_source(source: Any, policy: Policy) -> Any:
     """``source``, else the policy's connection, else ``$SQLRISK_URL``, with ``${VARIABLE}`` from the environment."""
-    given = source is not None and source != "" if isinstance(source, str | None) else True
-    chosen = source if given else policy.connection or os.environ.get(DEFAULT_SOURCE)
-    if not given and not chosen:
+    absent = source is None or (isinstance(source, str) and not source)
+    chosen = policy.connection or os.environ.get(DEFAULT_SOURCE) if absent else source
+    if absent and not chosen:
         raise RequestError(
             "nothing says where the data is", f"give a URL or a path, or set {DEFAULT_SOURCE} in the environment"
         )

@@ -158,9 +158,8 @@ class Document:
         """The policy; :class:`RequestError` for the first thing that is wrong, naming where it stands."""
         self._expand(self.values, ())
         # A section with nothing behind its colon says nothing.
-        for key in [key for key, value in self.values.items() if value is None]:
-            if isinstance(Policy.model_fields.get(key, None) and Policy.model_fields[key].default_factory, type):
-                del self.values[key]
+        sections = {key for key, field in Policy.model_fields.items() if field.default_factory is not None}
+        self.values = {key: value for key, value in self.values.items() if value is not None or key not in sections}
         # `marketer:` with nothing behind it names the attacker.
         for name, attacker in self._attackers().items():
             if attacker is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlrisk import __version__
 from sqlrisk.assessment.counts import Counts, read_counts
-from sqlrisk.assessment.prepare import Prepared, prepare
+from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordRisk
 from sqlrisk.errors import MeasurementError, without_context
 from sqlrisk.limits import EXCLUDED, Limit, judge
@@ -31,8 +31,6 @@ from sqlrisk.result import (
 )
 from sqlrisk.risk import attackers
 from sqlrisk.sql.plan import Counting
-from sqlrisk.threshold import Threshold
-from sqlrisk.warehouse.base import Guards
 from sqlrisk.warehouse.connect import open_source
 
 _NO_POPULATION = (
@@ -53,8 +51,7 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
     :class:`RequestError` when the request is wrong, :class:`MeasurementError` when it could not be measured.
     """
     started, clock = datetime.now(UTC), time.perf_counter()
-    guards = Guards(policy.guards.timeout, policy.guards.max_bytes, policy.guards.max_rows)
-    opened = open_source(source, guards)
+    opened = open_source(source, guards_of(policy))
     with opened.warehouse as warehouse:
         warehouse.label = label
         prepared = prepare(policy, opened)
@@ -147,17 +144,8 @@ def _attackers(policy: Policy, prepared: Prepared, counts: Counts) -> AttackerRi
 
 
 def _figures(risk: RecordRisk) -> dict[str, Any]:
-    threshold: Threshold = risk.threshold
-    return {
-        "threshold": threshold.text,
-        "classes_smaller_than": risk.classes_smaller_than,
-        "highest_risk": risk.highest_risk,
-        "lowest_risk": risk.lowest_risk,
-        "average_risk": risk.average_risk,
-        "records_at_risk": risk.records_at_risk,
-        "share_at_risk": risk.share_at_risk,
-        "classes_at_risk": risk.classes_at_risk,
-    }
+    threshold = {"threshold": risk.threshold.text, "classes_smaller_than": risk.classes_smaller_than}
+    return {**asdict(risk), **threshold}
 
 
 def _why_no_population(prepared: Prepared, counts: Counts) -> str | None:

@@ -16,6 +16,7 @@ from sqlrisk.sql.plan import Counting, Missing, Plan, Question, Rows, plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
 from sqlrisk.sql.relation import CSV_ENDINGS, Column, Kind, Relation, TableName, find_column
 from sqlrisk.sql.user_sql import functions, is_guessed_file, parse_condition, parse_query
+from sqlrisk.warehouse.base import Guards
 from sqlrisk.warehouse.connect import Source, open_file
 
 
@@ -32,6 +33,11 @@ class Prepared:
     def expression(self, item: Generalised) -> str:
         """The SQL of a quasi-identifier, on one line."""
         return self.dialect.write(item.key, pretty=False)
+
+
+def guards_of(policy: Policy) -> Guards:
+    """The policy's guards as a warehouse takes them."""
+    return Guards(policy.guards.timeout, policy.guards.max_bytes, policy.guards.max_rows)
 
 
 def prepare(policy: Policy, source: Source) -> Prepared:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlrisk.assessment.prepare import prepare, prepare_unconnected
+from sqlrisk.assessment.prepare import guards_of, prepare, prepare_unconnected
 from sqlrisk.errors import RequestError
 from sqlrisk.policy import Policy
 from sqlrisk.sql.dialect import find_dialect
-from sqlrisk.warehouse.base import Guards, Preview
+from sqlrisk.warehouse.base import Preview
 from sqlrisk.warehouse.connect import dialect_of, open_source
 
 
@@ -42,7 +42,7 @@ def write_statement(policy: Policy, source: Any = None, dialect: str | None = No
             raise RequestError("--preview asks the engine", "give the SOURCE, without another --dialect")
         prepared = prepare_unconnected(policy, dialect or own)
         return Statement(prepared.sql, prepared.dialect.name, prepared.warnings)
-    guards = Guards(policy.guards.timeout, policy.guards.max_bytes, policy.guards.max_rows)
+    guards = guards_of(policy)
     opened = open_source(source, guards)
     with opened.warehouse as warehouse:
         prepared = prepare(policy, opened)

@@ -51,9 +51,8 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - for the rest of the process
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # a terminal of another encoding gets escapes, not a traceback
+            # A terminal of another encoding gets escapes, not a traceback.
+            stream.reconfigure(errors="backslashreplace")
     try:
         # Not click's own main: it has other ideas about Ctrl-C and broken pipes.
         with cli.make_context("sqlrisk", list(sys.argv[1:] if arguments is None else arguments)) as context:

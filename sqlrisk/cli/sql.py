@@ -22,13 +22,10 @@ def command(source: str | None, policy: str | None, dialect: str | None, preview
     With a URL or a --dialect, types are not looked up: each column is taken as its generalisation wants it. Files are
     looked at, and --preview looks columns up and asks the engine for the cost.
     """
-    from sqlrisk.api import build_policy, resolve_source
-    from sqlrisk.assessment.statement import write_statement
+    from sqlrisk.api import build_policy, written
 
     built, _ = build_policy(policy, given(values), spell)
-    if source is not None or dialect is None:
-        source = resolve_source(source, built)
-    statement = write_statement(built, source, dialect, preview)
+    statement = written(built, source, dialect, preview)
     for note in statement.notes:
         say(f"-- {one_line(note)}")
     say(f"{statement.sql};")

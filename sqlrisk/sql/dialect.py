@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sqlrisk.errors import RequestError, nearest
-from sqlrisk.sql.relation import Kind, dialect_name, write
+from sqlrisk.sql.relation import dialect_name, write
 from sqlrisk.sql.trees import string
 
 Form = Callable[..., exp.Expression]
@@ -170,9 +170,3 @@ def find_dialect(name: str) -> Dialect:
     if known not in DIALECTS:
         raise RequestError(f"no SQL is written for the dialect `{name}` yet", nearest(name, list(DIALECTS)))
     return DIALECTS[known]
-
-
-# Kinds whose text is the same exactly when the values are equal, on every engine, without further care.
-PLAIN_TEXT_KINDS = frozenset(
-    {Kind.INTEGER, Kind.TEXT, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.TIME}
-)

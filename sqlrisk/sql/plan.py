@@ -16,7 +16,7 @@ from sqlrisk.sql import template
 from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.quasi_identifier import Generalised, float_text, key_text
 from sqlrisk.sql.relation import Kind, Relation
-from sqlrisk.sql.trees import case, is_null, named
+from sqlrisk.sql.trees import case, integer, is_null, join, named, of_source, string
 
 
 class Counting(Enum):
@@ -159,7 +159,7 @@ class _Policy:
     @property
     def row_left_out(self) -> exp.Expression | None:
         """Whether a row of the release is left out; None if none is."""
-        suppressed = exp.EQ(this=named("suppressed"), expression=exp.Literal.number(1))
+        suppressed = exp.EQ(this=named("suppressed"), expression=integer(1))
         conditions = [self._excluded, suppressed if self._has_suppressed else None]
         given = [condition.copy() for condition in conditions if condition is not None]
         return exp.or_(*given) if given else None
@@ -219,14 +219,14 @@ class _Job:
     def add_rows(self, name: str, rows: Rows, flags: list[exp.Alias]) -> None:
         """The step of the release, or of the population."""
         keys = [exp.alias_(item.key.copy(), key, quoted=True) for item, key in zip(rows.keys, self.keys, strict=True)]
-        entity = [exp.alias_(_source_column(rows.entity), "entity", quoted=True)] if rows.entity else []
+        entity = [exp.alias_(of_source(rows.entity), "entity", quoted=True)] if rows.entity else []
         source = rows.relation.source
         conditions = [rows.where.copy()] if rows.where is not None else []
         if name == "population" and rows.suppressed is not None:
             nothing_left = rows.suppressed
             for column in nothing_left.find_all(exp.Column):
                 column.set("table", None)
-            conditions.append(exp.EQ(this=case([(nothing_left, 1)], 0), expression=exp.Literal.number(0)))
+            conditions.append(exp.EQ(this=case([(nothing_left, 1)], 0), expression=integer(0)))
         if conditions:
             # A subquery, so that no alias of the SELECT list can be taken for a column of the condition.
             source = exp.select("*").from_(rows.relation.aliased(rows.relation.own_name)).where(*conditions).subquery()
@@ -313,11 +313,10 @@ _COUNTINGS = {
 
 def _tuple_text(job: _Job, left_out: exp.Expression | None) -> exp.Expression:
     """All keys of a row as one text, NULL where the row is left out."""
-    text: exp.Expression | None = None
+    parts = []
     for key, item in zip(job.keys, job.question.release.keys, strict=True):
-        part = key_text(key, item.kind, item.type_name, job.dialect)
-        joined = exp.DPipe(this=text, expression=exp.Literal.string(","), safe=False) if text is not None else None
-        text = exp.DPipe(this=joined, expression=part, safe=False) if joined is not None else part
+        parts += [string(","), key_text(key, item.kind, item.type_name, job.dialect)]
+    text = join(parts[1:])
     return text if left_out is None else exp.Case(ifs=[exp.If(this=left_out, true=exp.null())], default=text)
 
 
@@ -367,11 +366,11 @@ def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
         flags.append(exp.alias_(case([(rows.suppressed, 1)], 0), "suppressed", quoted=True))
     for number, item in enumerate(rows.keys, start=1):
         if item.may_fail:
-            given = exp.Not(this=exp.Is(this=item.given.copy(), expression=exp.null()))
-            lost = exp.and_(given, exp.Is(this=item.key.copy(), expression=exp.null()))
+            given = exp.Not(this=is_null(item.given.copy()))
+            lost = exp.and_(given, is_null(item.key.copy()))
             flags.append(exp.alias_(case([(lost, 1)], 0), f"{prefix}unconverted_{number}", quoted=True))
     if rows.entity:
-        absent = exp.Is(this=_source_column(rows.entity), expression=exp.null())
+        absent = is_null(of_source(rows.entity))
         flags.append(exp.alias_(case([(absent, 1)], 0), f"{prefix}unidentified", quoted=True))
     return flags
 
@@ -387,11 +386,7 @@ def _ctes(rows: Rows) -> set[str]:
 
 
 def _zero(name: str) -> exp.Expression:
-    return exp.alias_(exp.Literal.number(0), name, quoted=True)
-
-
-def _source_column(name: str) -> exp.Column:
-    return exp.column(name, table="source", quoted=True)
+    return exp.alias_(integer(0), name, quoted=True)
 
 
 def _sums(names: Sequence[str]) -> list[exp.Expression]:
@@ -403,4 +398,4 @@ def _times(flag: exp.Expression | None, count: exp.Expression | None) -> exp.Exp
     factors = [factor.copy() for factor in (flag, count) if factor is not None]
     if len(factors) == 2:
         return exp.Mul(this=factors[0], expression=factors[1])
-    return factors[0] if factors else exp.Literal.number(1)
+    return factors[0] if factors else integer(1)

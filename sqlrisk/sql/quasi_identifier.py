@@ -22,9 +22,9 @@ from sqlrisk.generalisations import (
     Truncate,
     Weekday,
 )
-from sqlrisk.sql.dialect import PLAIN_TEXT_KINDS, Dialect
+from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.relation import Column, Kind
-from sqlrisk.sql.trees import case, integer, is_null, join, named, string
+from sqlrisk.sql.trees import case, integer, is_null, join, named, of_source, string
 
 # What converts, the same on every engine. A regular expression decides, not the engine's cast: PostgreSQL has no
 # TRY_CAST, and engines differ on what they accept. No positive exponent: `1E5` is more often an ICD code than a number.
@@ -40,6 +40,10 @@ DATE = f"^{_DATE}([ T]{_TIME}{_OFFSET})?$"
 DATE_TIME = f"^{_DATE}[ T]{_TIME}{_OFFSET}$"
 TIME = f"^{_TIME}$"
 
+# Kinds whose text is the same exactly when the values are equal, on every engine, without further care.
+_PLAIN_TEXT_KINDS = frozenset(
+    {Kind.INTEGER, Kind.TEXT, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.TIME}
+)
 # Beyond this, scaled values could leave the integers that a double holds exactly. NaN and infinities lie beyond it.
 _LARGEST = 9 * 10**15
 
@@ -71,7 +75,7 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
     if column.kind is Kind.UNGROUPABLE:
         leaves = f"use a part of it in --query: {', '.join(column.leaves[:6])}" if column.leaves else "leave it out"
         raise RequestError(f"`{column.name}` has the type {column.type_name}, which cannot be grouped", leaves)
-    given: exp.Expression = exp.column(column.name, table="source", quoted=True)
+    given: exp.Expression = of_source(column.name)
     is_suppressed: exp.Expression = is_null(given.copy())
     can_be_token = suppressed is not None and column.kind in {Kind.TEXT, Kind.OTHER}
     if can_be_token:
@@ -79,7 +83,6 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
         given = case([(is_suppressed.copy(), exp.null())], given)
     compile_ = _COMPILERS[type(qi.generalisation)]
     key, kind = compile_(qi.generalisation, given, column, dialect)
-    warnings = list(_warnings(qi, column))
     return Generalised(
         column=column.name,
         spec=qi.generalisation.spec if qi.generalisation else None,
@@ -91,7 +94,7 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
         type_name=column.type_name,
         may_fail=_may_fail(qi, column),
         must_map=isinstance(qi.generalisation, MapTo),
-        warnings=tuple(warnings),
+        warnings=tuple(_warnings(qi, column)),
     )
 
 
@@ -105,7 +108,7 @@ def key_text(name: str, kind: Kind, type_name: str, dialect: Dialect) -> exp.Exp
         text = float_text(name)
     elif kind is Kind.DECIMAL:
         text = dialect.decimal_text(value)
-    elif kind in PLAIN_TEXT_KINDS or (kind is Kind.OTHER and type_name.lower() in {"uuid", "enum"}):
+    elif kind in _PLAIN_TEXT_KINDS or (kind is Kind.OTHER and type_name.lower() in {"uuid", "enum"}):
         text = exp.cast(value, "text")
     else:
         raise RequestError(
@@ -195,9 +198,7 @@ def _times_power(value: exp.Expression, digits: int) -> exp.Expression:
 
 def _prefix(prefix: Prefix, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
     if column.kind not in {Kind.TEXT, Kind.INTEGER, Kind.OTHER}:
-        hint = (
-            "use truncate=" if column.kind in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ} else "use band= or round="
-        )
+        hint = "use truncate=" if column.kind.has_date else "use band= or round="
         raise _wrong_kind(column, "prefix", "text", hint)
     text = _text(given, column.kind)
     return exp.Substring(this=text, start=integer(1), length=integer(prefix.length)), Kind.TEXT
@@ -351,7 +352,7 @@ def _number(
     if column.kind.is_number:
         return given.copy()
     if column.kind is not Kind.TEXT:
-        hint = "use truncate=" if column.kind in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ} else "leave it as it is"
+        hint = "use truncate=" if column.kind.has_date else "leave it as it is"
         raise _wrong_kind(column, what, "numbers", hint)
     trimmed = exp.Trim(this=given.copy(), expression=string(" "))
     number = exp.cast(trimmed.copy(), "double") if to == "double" else dialect.number_from_text(trimmed.copy())

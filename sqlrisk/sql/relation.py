@@ -40,6 +40,11 @@ class Kind(enum.Enum):
         """Whether values can be added and compared as numbers."""
         return self in {Kind.INTEGER, Kind.DECIMAL, Kind.FLOAT}
 
+    @property
+    def has_date(self) -> bool:
+        """Whether values fall on a day."""
+        return self in {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ}
+
 
 @dataclass(frozen=True)
 class Column:

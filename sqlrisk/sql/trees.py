@@ -22,6 +22,11 @@ def named(name: str) -> exp.Column:
     return exp.column(name, quoted=True)
 
 
+def of_source(name: str) -> exp.Column:
+    """A column of the relation that is measured, quoted."""
+    return exp.column(name, table="source", quoted=True)
+
+
 def is_null(value: exp.Expression) -> exp.Is:
     """``value IS NULL``."""
     return exp.Is(this=value, expression=exp.null())

@@ -141,28 +141,33 @@ class Warehouse(ABC):
         rows: list[tuple] = []
         started = time.perf_counter()
         self._purpose = purpose
-        with self.errors(purpose):
-            for batch in self._execute(sent):
-                rows.extend(batch)
-                if len(rows) > self.guards.max_rows:
-                    self._cancel()
-                    raise MeasurementError(
-                        f"{purpose}: the answer has more than {self.guards.max_rows:,} rows, and only small "
-                        "histograms may leave the warehouse",
-                        "generalise further, or raise --max-rows",
-                    )
-        self._purpose = ""
-        self._note(purpose, sent, rows, started, self._bytes_scanned())
+        try:
+            with self.errors(purpose):
+                for batch in self._execute(sent):
+                    rows.extend(batch)
+                    if len(rows) > self.guards.max_rows:
+                        self._cancel()
+                        raise MeasurementError(
+                            f"{purpose}: the answer has more than {self.guards.max_rows:,} rows, and only small "
+                            "histograms may leave the warehouse",
+                            "generalise further, or raise --max-rows",
+                        )
+        finally:
+            self._purpose = ""
+        seconds = time.perf_counter() - started
+        self.log.append(QueryRecord(purpose, sent, len(rows), _size(rows), self._bytes_scanned(), seconds))
         return rows
 
-    def _note(
-        self, purpose: str, sql: str, rows: Sequence[tuple], started: float, bytes_scanned: int | None = None
-    ) -> None:
-        """Log a statement, look-ups of the catalogue included: what is sent is on the record."""
-        size = sum(_bytes(value) for row in rows for value in row)
-        look_up = purpose.startswith("looking up")
+    @contextmanager
+    def looking_up(self, what: str, sql: str) -> Iterator[list[tuple]]:
+        """Ask the catalogue within the block, with its errors named and the statement logged: what is sent is on the
+        record. The block puts the rows that came back into the list that it is given."""
+        purpose, started = f"looking up {what}", time.perf_counter()
+        rows: list[tuple] = []
+        with self.errors(purpose):
+            yield rows
         seconds = time.perf_counter() - started
-        self.log.append(QueryRecord(purpose, sql, len(rows), size, bytes_scanned, seconds, look_up))
+        self.log.append(QueryRecord(purpose, sql, len(rows), _size(rows), None, seconds, look_up=True))
 
     @contextmanager
     def errors(self, purpose: str) -> Iterator[None]:
@@ -242,6 +247,10 @@ def in_thread(work: Callable[[], Result], stop: Callable[[], None]) -> Result:
     if failure:
         raise failure[0]
     return outcome[0]
+
+
+def _size(rows: Sequence[tuple]) -> int:
+    return sum(_bytes(value) for row in rows for value in row)
 
 
 def _bytes(value: object) -> int:

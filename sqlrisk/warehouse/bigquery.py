@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator, Sequence
 
 from sqlrisk.errors import Interrupted, MeasurementError, MissingTableError, RequestError, one_line
@@ -86,35 +85,26 @@ class BigQueryWarehouse(Warehouse):
         """See :meth:`Warehouse.columns`. Reads the table's metadata or makes a dry run: LIMIT 0 may bill a scan."""
         from google.api_core.exceptions import BadRequest, NotFound
 
-        purpose, sql, started = f"looking up the columns of {relation.label}", "", time.perf_counter()
-        with self.errors(purpose):
+        is_table = relation.name is not None and not relation.label.endswith("*")
+        sql = f"tables.get {relation.label}" if is_table else relation.without_rows("bigquery")
+        with self.looking_up(f"the columns of {relation.label}", sql):
             try:
-                if relation.name is not None and not relation.label.endswith("*"):
-                    table = self._client.get_table(self._reference(relation), retry=self._retry())
-                    schema = table.schema
-                    if table.table_type == "TABLE" and table.num_rows is not None:
-                        self._row_counts[relation.label] = table.num_rows
-                else:
-                    sql = relation.without_rows("bigquery")
-                    schema = self._client.query(
-                        sql, job_config=self._config(dry_run=True), location=self._location
-                    ).schema
+                schema = self._table_schema(relation) if is_table else self._dry_run(sql).schema
             except NotFound:
                 raise MissingTableError(f"there is no table or view `{relation.label}`") from None
             except BadRequest as problem:
                 raise RequestError(f"{relation.label}: {_message(problem)}") from None
-            self._note(purpose, sql or f"tables.get {relation.label}", [], started)
-            return [_column(field) for field in schema or ()]
+        return [_column(field) for field in schema or ()]
 
     def tables(self) -> list[str]:
         """See :meth:`Warehouse.tables`."""
         if self._dataset is None:
             return []
-        with self.errors("looking up the tables"):
-            listed = self._client.list_tables(
-                f"{self._client.project}.{self._dataset}", max_results=1000, retry=self._retry()
-            )
-            return sorted(table.table_id for table in listed)
+        dataset = f"{self._client.project}.{self._dataset}"
+        with self.looking_up("the tables", f"tables.list {dataset}") as rows:
+            listed = self._client.list_tables(dataset, max_results=1000, retry=self._retry())
+            rows.extend((table.table_id,) for table in listed)
+        return sorted(name for (name,) in rows)
 
     def row_count(self, relation: Relation) -> int | None:
         """See :meth:`Warehouse.row_count`. From the metadata that the look-up of the columns brought."""
@@ -123,8 +113,7 @@ class BigQueryWarehouse(Warehouse):
     def preview(self, sql: str) -> Preview | None:
         """What a dry run says: bytes scanned."""
         with self.errors("previewing the cost"):
-            job = self._client.query(sql, job_config=self._config(dry_run=True), location=self._location)
-            return Preview(bytes_scanned=job.total_bytes_processed)
+            return Preview(bytes_scanned=self._dry_run(sql).total_bytes_processed)
 
     def close(self) -> None:
         """See :meth:`Warehouse.close`."""
@@ -146,6 +135,15 @@ class BigQueryWarehouse(Warehouse):
         for page in result.pages:
             yield [tuple(row.values()) for row in page]
         self._job = None
+
+    def _table_schema(self, relation: Relation):
+        table = self._client.get_table(self._reference(relation), retry=self._retry())
+        if table.table_type == "TABLE" and table.num_rows is not None:
+            self._row_counts[relation.label] = table.num_rows
+        return table.schema
+
+    def _dry_run(self, sql: str):
+        return self._client.query(sql, job_config=self._config(dry_run=True), location=self._location)
 
     def _cancel(self) -> None:
         job, self._job = self._job, None

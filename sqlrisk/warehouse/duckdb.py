@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -121,27 +120,24 @@ class DuckDBWarehouse(Warehouse):
 
     def columns(self, relation: Relation) -> list[Column]:
         """See :meth:`Warehouse.columns`."""
-        sql, purpose, started = (
-            relation.without_rows("duckdb"),
-            f"looking up the columns of {relation.label}",
-            time.perf_counter(),
-        )
-        with self.errors(purpose):
+        sql = relation.without_rows("duckdb")
+        with self.looking_up(f"the columns of {relation.label}", sql):
             try:
-                cursor = self.connection.execute(sql)
+                described = self.connection.execute(sql).description
             except (duckdb.CatalogException, duckdb.BinderException, duckdb.InvalidInputException) as problem:
                 raise _lookup_error(problem, relation) from None
-            self._note(purpose, sql, [], started)
-            return [_column(name, kind) for name, kind, *_ in cursor.description]
+        return [_column(name, kind) for name, kind, *_ in described]
 
     def tables(self) -> list[str]:
         """See :meth:`Warehouse.tables`."""
         sql = (
             "SELECT CASE WHEN table_schema = current_schema() THEN table_name ELSE table_schema || '.' || table_name END "
-            "FROM information_schema.tables WHERE table_schema NOT IN ('information_schema', 'pg_catalog') ORDER BY 1"
+            "FROM information_schema.tables WHERE table_schema NOT IN ('information_schema', 'pg_catalog') "
+            "ORDER BY 1 LIMIT 1000"
         )
-        with self.errors("looking up the tables"):
-            return [name for (name,) in self.connection.execute(sql).fetchmany(1000)]
+        with self.looking_up("the tables", sql) as rows:
+            rows.extend(self.connection.execute(sql).fetchall())
+        return [name for (name,) in rows]
 
     def volatile(self, names: set[str]) -> list[str]:
         """See :meth:`Warehouse.volatile`."""
@@ -149,14 +145,14 @@ class DuckDBWarehouse(Warehouse):
             "SELECT DISTINCT function_name FROM duckdb_functions() "
             "WHERE stability = 'VOLATILE' AND function_name IN (SELECT unnest(?))"
         )
-        with self.errors("looking up the functions"):
-            return [name for (name,) in self.connection.execute(sql, [sorted(names)]).fetchmany(100)]
+        with self.looking_up("the functions", sql) as rows:
+            rows.extend(self.connection.execute(sql, [sorted(names)]).fetchall())
+        return [name for (name,) in rows]
 
     def preview(self, sql: str) -> Preview | None:
         """The size of the files read; DuckDB tells nothing of its own tables."""
-        if not self._files:
-            return None
-        return Preview(bytes_scanned=sum(path.stat().st_size for path in self._files))
+        size = self._bytes_scanned()
+        return None if size is None else Preview(bytes_scanned=size)
 
     def close(self) -> None:
         """See :meth:`Warehouse.close`."""

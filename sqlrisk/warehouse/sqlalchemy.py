@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import time
 from collections.abc import Iterator, Sequence
 
 import sqlalchemy
@@ -105,21 +104,16 @@ class PostgresWarehouse(Warehouse):
 
     def columns(self, relation: Relation) -> list[Column]:
         """See :meth:`Warehouse.columns`."""
-        sql, purpose, started = (
-            relation.without_rows("postgres"),
-            f"looking up the columns of {relation.label}",
-            time.perf_counter(),
-        )
-        with self.errors(purpose):
+        sql = relation.without_rows("postgres")
+        with self.looking_up(f"the columns of {relation.label}", sql):
             try:
                 described = [(item[0], item[1]) for item in self._run(sql).cursor.description or ()]
             except DBAPIError as problem:
                 raise self._lookup_error(problem, relation) from None
-            self._note(purpose, sql, [], started)
-            listed = ", ".join(str(int(code)) for _, code in described) or "0"
-            types = f"SELECT oid, typname, typtype, typcategory FROM pg_type WHERE oid IN ({listed})"
-            known = {oid: type_ for oid, *type_ in self._look_up("looking up the types", types)}
-            return [_column(name, *known.get(code, ("unknown", "b", "X"))) for name, code in described]
+        listed = ", ".join(str(int(code)) for _, code in described) or "0"
+        types = f"SELECT oid, typname, typtype, typcategory FROM pg_type WHERE oid IN ({listed})"
+        known = {oid: type_ for oid, *type_ in self._look_up("the types", types)}
+        return [_column(name, *known.get(code, ("unknown", "b", "X"))) for name, code in described]
 
     def tables(self) -> list[str]:
         """See :meth:`Warehouse.tables`."""
@@ -128,12 +122,12 @@ class PostgresWarehouse(Warehouse):
             "FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = relnamespace WHERE relkind IN ('r', 'v', 'm', 'f', 'p') "
             "AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg_toast%' ORDER BY 1 LIMIT 1000"
         )
-        return [name for (name,) in self._look_up("looking up the tables", sql)]
+        return [name for (name,) in self._look_up("the tables", sql)]
 
     def hidden_rows(self, relation: Relation) -> str | None:
         """See :meth:`Warehouse.hidden_rows`. Follows views to the tables that they read."""
         names = [write(table, "postgres") for table in relation.tables()]
-        hidden = [name for (name,) in self._look_up("looking up row security", _ROW_SECURITY, {"names": names})]
+        hidden = [name for (name,) in self._look_up("row security", _ROW_SECURITY, {"names": names})]
         if not hidden:
             return None
         return (
@@ -143,7 +137,7 @@ class PostgresWarehouse(Warehouse):
 
     def volatile(self, names: set[str]) -> list[str]:
         """See :meth:`Warehouse.volatile`."""
-        return [name for (name,) in self._look_up("looking up the functions", _VOLATILE, {"names": sorted(names)})]
+        return [name for (name,) in self._look_up("the functions", _VOLATILE, {"names": sorted(names)})]
 
     def preview(self, sql: str) -> Preview | None:
         """What EXPLAIN expects: rows and bytes of the scans, and the planner's cost."""
@@ -212,13 +206,11 @@ class PostgresWarehouse(Warehouse):
             if driver is not None and not driver.closed:
                 driver.cancel()
 
-    def _look_up(self, purpose: str, sql: str, parameters: dict | None = None) -> list[tuple]:
-        started = time.perf_counter()
-        with self.errors(purpose):
+    def _look_up(self, what: str, sql: str, parameters: dict | None = None) -> list[tuple]:
+        with self.looking_up(what, sql) as rows:
             connection = self._connection or self._begin()
             result = self._run(sql) if parameters is None else connection.exec_driver_sql(sql, parameters)
-            rows = [tuple(row) for row in result]
-        self._note(purpose, sql, rows, started)
+            rows.extend(tuple(row) for row in result)
         return rows
 
     def _lookup_error(self, problem: DBAPIError, relation: Relation) -> Exception:
