@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import gzip
+import io
 import re
 import zlib
 from collections.abc import Sequence
@@ -57,7 +59,10 @@ def data_file(path: Path) -> DataFile:
     CSV fields stay text: sniffing would turn the ZIP code 02139 into 2139 and the ICD code 1E5 into a number. The first
     line is the header, whatever DuckDB's own sniffer would skip to find a table.
     """
-    if file_kind(path) == "parquet":
+    kind = file_kind(path)
+    if kind == "duckdb":
+        raise RequestError(f"{path.name} is a DuckDB file, where a CSV or Parquet file is needed", "give it as SOURCE")
+    if kind == "parquet":
         return DataFile(path, Relation(_call("read_parquet('')", path), path.name))
     sample = _uncompressed_head(path)
     if not sample.strip():
@@ -67,7 +72,7 @@ def data_file(path: Path) -> DataFile:
     # Excel writes its separator into a line of its own.
     skip = 1 if re.match(r"sep=.\r?\n", text) else 0
     delimiter = text[4] if skip else _delimiter(text)
-    header = next(csv.reader(text.splitlines(keepends=True)[skip:], delimiter=delimiter), [])
+    header = [*_first_rows(text, delimiter, 1 + skip), []][skip]
     options = {"delim": delimiter, "quote": '"', "escape": '"', "skip": skip, "comment": ""}
     if encoding != "utf-8":
         options["encoding"] = encoding
@@ -90,14 +95,25 @@ def check_names(own: Sequence[str], read: Sequence[str], what: str) -> None:
 
 def _delimiter(text: str) -> str:
     """The separator by which most of the first rows have as many fields as the header, and the header most fields."""
-    lines = text.splitlines(keepends=True)[:50]
 
     def agreement(delimiter: str) -> tuple[int, int]:
-        rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
+        rows = _first_rows(text, delimiter, 50)
         width = len(rows[0]) if rows else 1
         return (sum(len(row) == width for row in rows) if width > 1 else 0, width)
 
     return max(_DELIMITERS, key=agreement)
+
+
+def _first_rows(text: str, delimiter: str, most: int) -> list[list[str]]:
+    """The first rows that are not blank; fewer where Python's reader gives up (a field of over 128 KiB)."""
+    rows: list[list[str]] = []
+    with contextlib.suppress(csv.Error):
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+            if len(rows) == most:
+                break
+            if row:
+                rows.append(row)
+    return rows
 
 
 def _call(template: str, path: Path, options: dict[str, str | int] | None = None) -> exp.Expression:

@@ -255,6 +255,14 @@ class TestColumns:
 
 
 class TestFiles:
+    def test_a_duckdb_file_in_the_place_of_a_register(self, bad, sources: Sources):
+        line = bad(2, sources.csv, "-q", "sex", "--population-table", sources.database)
+        assert "is a DuckDB file" in line and "SOURCE" in line
+
+    def test_a_csv_with_a_very_long_field(self, run, tmp_path: Path):
+        (tmp_path / "notes.csv").write_text('sex;note\nF;"' + "x" * 200_000 + '"\nM;y\n')
+        assert run("assess", tmp_path / "notes.csv", "-q", "sex", "--format", "json").code == 0
+
     @pytest.mark.parametrize("name", ["claims.csv", "claims.parquet", "claims.duckdb", "claims", "claims.csv.gz"])
     def test_missing(self, bad, tmp_path: Path, name: str):
         assert str(tmp_path / name) in bad(2, tmp_path / name, *CLAIMS[2:])
