@@ -17,6 +17,8 @@ from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold
 if TYPE_CHECKING:
     import pandas
 
+    from sqlrisk.population.estimation import EstimatedMatches, EstimatedRisk, Estimation, PopulationUniques
+
 
 @dataclass(frozen=True)
 class RecordRisk:
@@ -30,9 +32,9 @@ class RecordRisk:
     highest_risk: float | None
     lowest_risk: float | None
     average_risk: float | None
-    records_at_risk: int | None
+    records_at_risk: float | None
     share_at_risk: float | None
-    classes_at_risk: int | None
+    classes_at_risk: float | None
 
     @property
     def classes_smaller_than(self) -> int:
@@ -116,6 +118,47 @@ class ClassSizes:
             share_at_risk=records / self.records,
             classes_at_risk=sum(classes for _, classes in at_risk),
         )
+
+    def population_uniques(
+        self,
+        population_size: int | None = None,
+        sampling_fraction: object = None,
+        estimator: str = "auto",
+        seed: int = 0,
+    ) -> PopulationUniques:
+        """How many people of the population, and how many records of the release, are alone in the population.
+
+        The release is taken as a simple random sample of ``population_size`` people, or as ``sampling_fraction`` of them.
+        ``estimator`` is one of the models, ``"dankar"`` or ``"auto"``; ``seed`` is of the interval's resampling.
+        :class:`RequestError` for a population smaller than the release.
+        """
+        return self._estimation(population_size, sampling_fraction, estimator, seed).uniques
+
+    def journalist(
+        self,
+        threshold: object = DEFAULT_THRESHOLD,
+        population_size: int | None = None,
+        sampling_fraction: object = None,
+        estimator: str = "auto",
+        seed: int = 0,
+    ) -> EstimatedRisk:
+        """Estimated risk against somebody who does not know whether the target is in the release; arguments as above."""
+        return self._estimation(population_size, sampling_fraction, estimator, seed).journalist(threshold)
+
+    def marketer(
+        self,
+        population_size: int | None = None,
+        sampling_fraction: object = None,
+        estimator: str = "auto",
+        seed: int = 0,
+    ) -> EstimatedMatches:
+        """Estimated share of the records that somebody who matches everybody gets right; arguments as above."""
+        return self._estimation(population_size, sampling_fraction, estimator, seed).marketer()
+
+    def _estimation(self, size: object, fraction: object, estimator: str, seed: int) -> Estimation:
+        from sqlrisk.population.estimation import Estimation, population_of
+
+        return Estimation(self, population_of(self, size, fraction), estimator, seed)
 
     def to_frame(self) -> pandas.DataFrame:
         """A pandas DataFrame with the columns ``class_size`` and ``classes``, ascending."""
@@ -246,7 +289,7 @@ def _histogram(sizes: Mapping[int, int] | Iterable[tuple[int, int]], what: str) 
     pairs = sizes.items() if isinstance(sizes, Mapping) else sizes
     total: dict[int, int] = {}
     for size, count in pairs:
-        if not _is_whole(size, 1) or not _is_whole(count, 0):
+        if not is_whole(size, 1) or not is_whole(count, 0):
             raise RequestError(
                 f"({size}, {count}) is not a {what} size and its count", "sizes are whole numbers from 1, counts from 0"
             )
@@ -254,7 +297,8 @@ def _histogram(sizes: Mapping[int, int] | Iterable[tuple[int, int]], what: str) 
     return tuple((size, count) for size, count in sorted(total.items()) if count)
 
 
-def _is_whole(number: object, least: int) -> bool:
+def is_whole(number: object, least: int) -> bool:
+    """Whether ``number`` is a whole number from ``least`` on."""
     try:
         return int(number) == number and number >= least
     except (TypeError, ValueError, OverflowError):

@@ -1,0 +1,290 @@
+"""Everything that one histogram says of a population of N: uniques, journalist, marketer, k-map, delta-presence.
+
+One fit serves all of it, so that no two figures of a report contradict each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from sqlrisk.class_sizes import ClassSizes, RecordRisk, is_whole
+from sqlrisk.errors import RequestError
+from sqlrisk.population import intervals, risks
+from sqlrisk.population.estimate import Estimate, Law
+from sqlrisk.population.identifiability import Identifiable
+from sqlrisk.population.sample import Sample
+from sqlrisk.population.selection import MODELS, RULES, Answer, Fits, answer, check_name
+from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold, parse_fraction
+
+FEW_REPEATS = 300
+SMALL_FRACTION = 0.1
+WEAK, MODEL_DRIVEN, ADEQUATE, MEASURED = "weak", "model-driven", "adequate", "measured"
+
+NO_LAW = "{} says how many are unique in the population, and nothing of the larger classes"
+CENSUS = "the release is the whole population"
+
+Pair = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PopulationUniques:
+    """Population uniques. ``records`` are people of the population, ``share`` is of the population; ``release_records`` are
+    records of the release. ``interval`` is about the people, ``release_interval`` about the records, both for a nominal
+    95 %. A figure is None where there is no estimate, and ``reason`` says why."""
+
+    records: float | None
+    share: float | None
+    release_records: float | None
+    release_share: float | None
+    interval: Pair | None
+    release_interval: Pair | None
+    interval_kind: str | None
+    estimator: str
+    reliability: str
+    reason: str | None
+    spread: Pair | None
+
+
+@dataclass(frozen=True)
+class EstimatedRisk(RecordRisk):
+    """A journalist's risk from a fitted law: numbers of records and classes are expected ones.
+
+    ``intervals`` are for a nominal 95 %, by figure; every figure is None where the estimator has no law, and ``reason``
+    says so.
+    """
+
+    highest_expected_risk: float | None = None
+    intervals: Mapping[str, Pair] = field(default_factory=dict)
+    basis: str = ""
+    reliability: str = ""
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class EstimatedMatches:
+    """The share of the release's records that a marketer is expected to match right, and their number."""
+
+    average_risk: float | None
+    expected_matches: float | None
+    intervals: Mapping[str, Pair]
+    basis: str
+    reliability: str
+    reason: str | None = None
+
+
+class Estimation:
+    """What a release of ``sizes`` says of the population of ``population`` people that it is a random sample of.
+
+    :class:`RequestError` for a population smaller than the release or an unknown estimator.
+    """
+
+    def __init__(self, sizes: ClassSizes, population: int, estimator: str = "auto", seed: int = 0) -> None:
+        check_name(estimator)
+        if not sizes.pairs:
+            raise RequestError("the histogram is empty: there is no record to estimate from", "check where it is from")
+        self.sample = Sample(sizes, population)
+        self.estimator = estimator
+        self._seed = seed
+        self._fits = Fits(self.sample)
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The estimator's answer."""
+        return answer(self._fits, self.estimator)
+
+    @property
+    def law(self) -> Law | None:
+        """The law of F given s that every risk is derived from."""
+        return self.answer.law
+
+    @cached_property
+    def models(self) -> dict[str, tuple[Estimate, float | None]]:
+        """Every model's answer, and the release's records that are population uniques by it; the published rule first."""
+        published = answer(self._fits, "dankar")
+        rule = Estimate(published.people, reason=published.reason)
+        return {
+            "dankar": (rule, published.records),
+            **{name: (self._fits[name], self._fits.records(name)) for name in MODELS},
+        }
+
+    @property
+    def spread(self) -> Pair | None:
+        """The least and the largest answer of the models, in people."""
+        people = [estimate.people for estimate, _ in self.models.values() if estimate.people is not None]
+        return (min(people), max(people)) if people else None
+
+    @property
+    def dis(self) -> float | None:
+        """The chance that a match to a sample unique is right (Skinner & Elliot 2002); None without sample uniques."""
+        alone, pairs, fraction = self.sample.uniques, self.sample.pairs, self.sample.fraction
+        return fraction * alone / (fraction * alone + 2 * (1 - fraction) * pairs) if alone else None
+
+    @property
+    def reliability(self) -> tuple[str, str | None]:
+        """How far the answer can be relied on, and why."""
+        sample = self.sample
+        if sample.is_census:
+            return MEASURED, CENSUS
+        if sample.repeats < FEW_REPEATS:
+            classes = (
+                f"only {sample.repeats:,} classes hold two records or more" if sample.repeats else "no class holds two"
+            )
+            return WEAK, f"{classes}: the histogram alone cannot tell within a factor of two"
+        if sample.fraction < SMALL_FRACTION:
+            return MODEL_DRIVEN, (
+                f"at a sampling fraction of {100 * sample.fraction:.2g} % the answer rests more on the model than on the data"
+            )
+        if self.estimator not in RULES:
+            return MODEL_DRIVEN, "one model was chosen by name; the others can differ widely"
+        return ADEQUATE, None
+
+    @cached_property
+    def uniques(self) -> PopulationUniques:
+        """The population uniques."""
+        sample, given = self.sample, self.answer
+        grade, why = self.reliability
+        if given.people is None:
+            return PopulationUniques(*[None] * 7, self.estimator, grade, given.reason, self.spread)
+        between = self._interval(given.people)
+        pair = (between.low, between.high)
+        reasons = [reason for reason in (why, given.reason) if reason]
+        return PopulationUniques(
+            records=given.people,
+            share=given.people / sample.population,
+            release_records=given.records,
+            release_share=given.records / sample.n,
+            interval=pair,
+            release_interval=pair if sample.is_census else intervals.of_release(pair, sample, given.records),
+            interval_kind=between.kind,
+            estimator=self.estimator,
+            reliability=grade,
+            reason="; ".join(dict.fromkeys(reasons)) or None,
+            spread=self.spread,
+        )
+
+    def _interval(self, people: float) -> intervals.Interval:
+        sample = self.sample
+        if sample.is_census:
+            return intervals.Interval(people, people, CENSUS)
+        sampled = intervals.sampling(self._fits, self.estimator, people, self._seed)
+        between = intervals.wider(people, sampled, self._bounds(self._identifiable.grid == 1))
+        most = float(sample.uniques + sample.population - sample.n)
+        return intervals.Interval(max(between.low, 0.0), min(between.high, most), between.kind)
+
+    def journalist(self, threshold: object = DEFAULT_THRESHOLD) -> EstimatedRisk:
+        """Risk against somebody who knows that the target is in the population, not whether in the release."""
+        limit = Threshold.parse(threshold)
+        if self.law is None:
+            return EstimatedRisk(**vars(RecordRisk.unknown(limit)), **self._basis, reason=self._no_law)
+        risk = risks.journalist(self.sample, self.law, limit)
+        within = {
+            "highest_risk": self._highest_between(risk.highest_risk),
+            "average_risk": self._average_between(risk.average_risk),
+            "share_at_risk": self._share_between(risk.share_at_risk, limit),
+        }
+        expected = risks.highest_expected_risk(self.sample, self.law)
+        return EstimatedRisk(**vars(risk), highest_expected_risk=expected, intervals=within, **self._basis)
+
+    def marketer(self) -> EstimatedMatches:
+        """Risk against somebody who matches everybody."""
+        if self.law is None:
+            return EstimatedMatches(None, None, {}, **self._basis, reason=self._no_law)
+        average = risks.average_risk(self.sample, self.law)
+        within = {"average_risk": self._average_between(average)}
+        return EstimatedMatches(average, average * self.sample.n, within, **self._basis)
+
+    def k_map(self) -> tuple[int, list[tuple[int, int, float]]] | None:
+        """The smallest class that the release's records are expected in, and how many are in classes of which size."""
+        if self.law is None:
+            return None
+        return risks.smallest_class(self.sample, self.law), risks.k_map_histogram(self.sample, self.law)
+
+    def k_map_test(self, k: int) -> risks.KMapTest:
+        """The test rule of El Emam & Dankar (2008)."""
+        return risks.k_map_test(self.sample.sizes, k, self.sample.fraction)
+
+    def delta_presence(self) -> tuple[float, list[tuple[float, float, float]]] | None:
+        """The highest expected s/F, and how many records have which."""
+        if self.law is None:
+            return None
+        return risks.delta_presence(self.sample, self.law), risks.delta_histogram(self.sample, self.law)
+
+    @property
+    def _basis(self) -> dict[str, str]:
+        return {"basis": f"estimator {self.estimator}", "reliability": self.reliability[0]}
+
+    @property
+    def _no_law(self) -> str | None:
+        return self.answer.reason if self.answer.people is None else NO_LAW.format(self.estimator)
+
+    @cached_property
+    def _identifiable(self) -> Identifiable:
+        return Identifiable(self.sample)
+
+    def _bounds(self, functional: np.ndarray) -> Pair:
+        return self._identifiable.bounds(functional.astype(float))
+
+    def _average_between(self, average: float) -> Pair:
+        """Each population class brings pi to the expected sum of s/F: K pi / n with K classes."""
+        sample = self.sample
+        if sample.is_census:
+            return average, average
+        low, high = self._bounds(np.full(len(self._identifiable.grid), 1 / sample.population))
+        return min(low, average), max(average, min(high, sample.u / sample.n))
+
+    def _share_between(self, share: float, threshold: Threshold) -> Pair:
+        sample = self.sample
+        if sample.is_census:
+            return share, share
+        grid = self._identifiable.grid
+        low, high = self._bounds(np.where(grid < threshold.smaller_than, grid, 0) / sample.population)
+        most = sample.sizes.prosecutor(threshold).share_at_risk
+        return max(0.0, min(low, share)), max(share, min(high, most))
+
+    def _highest_between(self, highest: float) -> Pair:
+        sample = self.sample
+        if sample.is_census:
+            return highest, highest
+        grid = self._identifiable.grid
+        candidates = [int(size) for size in grid if size >= sample.size[0]] or [sample.population]
+
+        def least(end: int) -> int:
+            def reached(index: int) -> bool:
+                inside = np.where(grid <= candidates[index], grid, 0) * sample.fraction
+                return self._bounds(inside)[end] >= risks.EXPECTED_RECORDS
+
+            return candidates[risks.least(reached, 0, len(candidates) - 1)]
+
+        return min(1 / least(0), highest), max(1 / least(1), highest)
+
+
+def _repeats(number: int) -> str:
+    if number == 0:
+        return "no class holds two records"
+    return f"only {number:,} {'class holds' if number == 1 else 'classes hold'} two records or more"
+
+
+def population_of(sizes: ClassSizes, population_size: object = None, sampling_fraction: object = None) -> int:
+    """N, from itself or as n over the sampling fraction; :class:`RequestError` unless exactly one of them is given."""
+    if (population_size is None) == (sampling_fraction is None):
+        raise RequestError("give the population's size or the sampling fraction, one of them", "population_size=20_000")
+    if population_size is not None:
+        if not is_whole(population_size, 1) or isinstance(population_size, bool):
+            raise RequestError(f"the population size `{population_size}` is not a whole number from 1", "count people")
+        return int(population_size)
+    fraction = (
+        sampling_fraction
+        if isinstance(sampling_fraction, Fraction)
+        else parse_fraction(sampling_fraction, "the sampling fraction")
+    )
+    if not 0 < fraction <= 1:
+        raise RequestError(
+            f"the sampling fraction `{sampling_fraction}` is outside (0, 1]",
+            "it is the release's share of the population",
+        )
+    return max(sizes.records, round(sizes.records / fraction))

@@ -1,0 +1,215 @@
+"""Which model's answer is given: one by name, the published rule, or ours.
+
+``dankar``: Dankar, El Emam, Neisa & Roffey (2012), "Estimating the re-identification risk of clinical data sets". ``auto``
+is sqlrisk's own; docs/explanation/estimators.md has its validation.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sqlrisk.errors import RequestError, nearest
+from sqlrisk.population.estimate import Estimate, Law
+from sqlrisk.population.estimators.ewens_pitman import NO_REPEATS, ONE_CLASS
+from sqlrisk.population.laws import Census, NegativeBinomial, Pooled
+from sqlrisk.population.sample import Sample
+
+MODELS = (
+    "pitman_yor",
+    "pitman",
+    "pitman_asymptotic",
+    "ewens",
+    "log_series",
+    "zayatz",
+    "snb",
+    "negative_binomial",
+    "poisson_inverse_gaussian",
+    "poisson_lognormal",
+    "npmle",
+)
+RULES = ("auto", "dankar")
+NAMES = (*RULES, *MODELS)
+
+LARGE_FRACTION = 0.4
+"""From this sampling fraction on, ``auto`` is the published rule."""
+ENOUGH_REPEATS = 400
+"""From this number of repeats on, ``auto`` weighs models by their fit."""
+
+NEGLIGIBLE = 0.01
+"""A model of less weight is not fitted again when an answer is resampled."""
+
+_AVERAGED = ("pitman_yor", "negative_binomial", "poisson_inverse_gaussian", "poisson_lognormal")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """``people``: S_1, people of the population alone in their class. ``records``: tau_1, records of the release that are
+    population uniques. Both are None where there is no estimate; ``reason`` says why, or what is doubtful."""
+
+    estimator: str
+    people: float | None
+    records: float | None
+    law: Law | None
+    reason: str | None = None
+    models: Mapping[str, Estimate] = field(default_factory=dict)
+
+
+class Fits:
+    """The models fitted to one sample, each when it is first asked for."""
+
+    def __init__(self, sample: Sample, without: Collection[str] = ()) -> None:
+        self.sample = sample
+        self._known = dict.fromkeys(without, Estimate.none("left out"))
+
+    def __getitem__(self, name: str) -> Estimate:
+        if name not in self._known:
+            self._known[name] = _bounded(fit(self.sample, name), self.sample)
+        return self._known[name]
+
+    def like(self, sample: Sample) -> Fits:
+        """Those of a sample drawn anew from this one: what had no weight here is not fitted again."""
+        averaged = {name: self._known[name] for name in _AVERAGED if name in self._known}
+        if len(averaged) < len(_AVERAGED):
+            return Fits(sample)
+        weights = _weights(self)
+        return Fits(sample, [name for name in _AVERAGED[1:] if weights.get(name, 0.0) < NEGLIGIBLE])
+
+    def records(self, name: str) -> float | None:
+        """tau_1 of a model: by its law, else the sampling fraction of S_1."""
+        return _records(self[name], self.sample)
+
+
+def check_name(name: str) -> None:
+    """:class:`RequestError` for an estimator that does not exist."""
+    if name not in NAMES:
+        raise RequestError(f"there is no estimator `{name}`", nearest(name, list(NAMES)))
+
+
+def fit(sample: Sample, name: str) -> Estimate:
+    """One model's answer; f_1 in a census."""
+    if sample.is_census:
+        return Estimate(float(sample.uniques), law=Census())
+    return importlib.import_module(f"sqlrisk.population.estimators.{name}").estimate(sample)
+
+
+def answer(fits: Fits, name: str) -> Answer:
+    """The answer of the model or rule called ``name``."""
+    sample = fits.sample
+    if sample.is_census:
+        return Answer(name, float(sample.uniques), float(sample.uniques), Census())
+    if name in RULES:
+        return {"auto": _auto, "dankar": _dankar}[name](fits)
+    return _single(fits, name, name)
+
+
+def _single(fits: Fits, name: str, as_name: str) -> Answer:
+    chosen = fits[name]
+    return Answer(as_name, chosen.people, fits.records(name), chosen.law, chosen.reason)
+
+
+def _dankar(fits: Fits) -> Answer:
+    sample = fits.sample
+    if sample.uniques == 0:
+        return Answer("dankar", 0.0, 0.0, None)
+    if sample.fraction <= 0.1:
+        return _single(fits, "pitman" if fits["pitman"].people is not None else "zayatz", "dankar")
+    known = {name: fits[name].people for name in ("snb", "zayatz") if fits[name].people is not None}
+    if not known:
+        return Answer("dankar", None, None, None, fits["zayatz"].reason)
+    return _single(fits, min(known, key=known.__getitem__), "dankar")
+
+
+def _auto(fits: Fits) -> Answer:
+    sample = fits.sample
+    if sample.uniques == sample.n:
+        return Answer("auto", None, None, None, NO_REPEATS)
+    if sample.u == 1:
+        return Answer("auto", 0.0, 0.0, NegativeBinomial(sample.fraction), ONE_CLASS)
+    if sample.fraction >= LARGE_FRACTION:
+        return _of_large_fraction(fits)
+    if sample.repeats < ENOUGH_REPEATS:
+        return _single(fits, "pitman_yor", "auto")
+    return _averaged(fits)
+
+
+def _of_large_fraction(fits: Fits) -> Answer:
+    """The published rule, with a law of F that agrees with it where Zayatz' estimate, which has none, is the smaller."""
+    published = _dankar(fits)
+    if published.people is None or published.law is not None:
+        return Answer("auto", published.people, published.records, published.law, published.reason)
+    target = fits.sample.fraction * published.people
+    laws = [law for name in ("pitman_yor", "snb", "negative_binomial", "npmle") if (law := fits[name].law) is not None]
+    return _with_law(fits, published.people, target, laws, published.reason)
+
+
+def _averaged(fits: Fits) -> Answer:
+    """The geometric mean of pitman_yor and of the average of four models weighted by their fit."""
+    sample = fits.sample
+    weights = {name: weight / 2 for name, weight in _weights(fits).items()}
+    weights["pitman_yor"] = weights.get("pitman_yor", 0.0) + 0.5
+    people = _geometric({name: fits[name].people for name in weights}, weights)
+    records = _geometric({name: fits.records(name) for name in weights}, weights)
+    laws = [fits[name].law for name, weight in weights.items() if weight > 1e-6]
+    return _with_law(fits, min(people, float(sample.uniques + sample.population - sample.n)), records, laws, None)
+
+
+def _weights(fits: Fits) -> dict[str, float]:
+    """exp(-AIC/2) over the models with an answer, on the class sizes that all of them describe; each has two parameters."""
+    small = fits.sample.small
+    known = [name for name in _AVERAGED if fits[name].people and fits[name].expected is not None]
+    logs = {name: _log_likelihood(small, fits[name].expected) for name in known}
+    best = max(logs.values())
+    raw = {name: math.exp(value - best) for name, value in logs.items()}
+    return {name: value / sum(raw.values()) for name, value in raw.items()}
+
+
+def _log_likelihood(small: np.ndarray, expected: np.ndarray) -> float:
+    """The multinomial log-likelihood of the small classes, given how many they are."""
+    seen = small > 0
+    if (expected[seen] <= 0).any():
+        return -math.inf
+    return float(small[seen] @ np.log(expected[seen] / expected.sum()))
+
+
+def _geometric(values: Mapping[str, float | None], weights: Mapping[str, float]) -> float:
+    known = {name: max(value, 1e-12) for name, value in values.items() if value is not None}
+    total = sum(weights[name] for name in known)
+    return math.exp(sum(weights[name] * math.log(value) for name, value in known.items()) / total)
+
+
+def _with_law(fits: Fits, people: float, records: float, laws: list[Law], reason: str | None) -> Answer:
+    """The answer with a law of F that gives the same records: a pool of the two laws nearest to them on either side."""
+    uniques, one = fits.sample.uniques, np.ones(1)
+    if not uniques:
+        return Answer("auto", people, 0.0, laws[0] if laws else None, reason)
+    target = min(records / uniques, 1.0)
+    known = [(float(law.at_most(one, 1)[0]), law) for law in [*laws, NegativeBinomial(fits.sample.fraction), Census()]]
+    below = max((item for item in known if item[0] <= target), key=lambda item: item[0], default=None)
+    above = min((item for item in known if item[0] >= target), key=lambda item: item[0])
+    if below is None or below[0] == above[0]:
+        return Answer("auto", people, uniques * above[0], above[1], reason)
+    share = (target - below[0]) / (above[0] - below[0])
+    return Answer("auto", people, records, Pooled((below[1], above[1]), (1 - share, share)), reason)
+
+
+def _records(estimate: Estimate, sample: Sample) -> float | None:
+    if estimate.people is None:
+        return None
+    if estimate.law is None:
+        return min(sample.fraction * estimate.people, float(sample.uniques))
+    return sample.uniques * float(estimate.law.at_most(np.ones(1), 1)[0])
+
+
+def _bounded(estimate: Estimate, sample: Sample) -> Estimate:
+    """S_1 within [0, f_1 + N - n]: nobody else can be unique."""
+    if estimate.people is None:
+        return estimate
+    most = float(sample.uniques + sample.population - sample.n)
+    people = min(max(estimate.people, 0.0), most)
+    return Estimate(people, estimate.parameters, estimate.converged, estimate.reason, estimate.law, estimate.expected)
+
