@@ -183,8 +183,8 @@ class Estimation:
             return EstimatedRisk(**vars(RecordRisk.unknown(limit)), **self._basis, reason=self._no_law)
         risk = risks.journalist(self.sample, self.law, limit)
         within = {
-            "highest_risk": self._highest_between(risk.highest_risk),
-            "average_risk": self._average_between(risk.average_risk),
+            "highest_risk": self._around(risk.highest_risk, self._highest),
+            "average_risk": self._around(risk.average_risk, self._average),
             "share_at_risk": self._share_between(risk.share_at_risk, limit),
         }
         expected = risks.highest_expected_risk(self.sample, self.law)
@@ -195,7 +195,7 @@ class Estimation:
         if self.law is None:
             return EstimatedMatches(None, None, {}, **self._basis, reason=self._no_law)
         average = risks.average_risk(self.sample, self.law)
-        within = {"average_risk": self._average_between(average)}
+        within = {"average_risk": self._around(average, self._average)}
         return EstimatedMatches(average, average * self.sample.n, within, **self._basis)
 
     def k_map(self) -> tuple[int, list[tuple[int, int, float]]] | None:
@@ -229,13 +229,18 @@ class Estimation:
     def _bounds(self, functional: np.ndarray) -> Pair:
         return self._identifiable.bounds(functional.astype(float))
 
-    def _average_between(self, average: float) -> Pair:
+    def _around(self, value: float, between: Pair | None) -> Pair:
+        """The interval with the estimate in it; of a census, the value itself."""
+        return (value, value) if between is None else (min(between[0], value), max(between[1], value))
+
+    @cached_property
+    def _average(self) -> Pair | None:
         """Each population class brings pi to the expected sum of s/F: K pi / n with K classes."""
         sample = self.sample
         if sample.is_census:
-            return average, average
+            return None
         low, high = self._bounds(np.full(len(self._identifiable.grid), 1 / sample.population))
-        return min(low, average), max(average, min(high, sample.u / sample.n))
+        return max(low, sample.u / sample.population), min(high, sample.u / sample.n)
 
     def _share_between(self, share: float, threshold: Threshold) -> Pair:
         sample = self.sample
@@ -243,13 +248,14 @@ class Estimation:
             return share, share
         grid = self._identifiable.grid
         low, high = self._bounds(np.where(grid < threshold.smaller_than, grid, 0) / sample.population)
-        most = sample.sizes.prosecutor(threshold).share_at_risk
-        return max(0.0, min(low, share)), max(share, min(high, most))
+        return self._around(share, (max(0.0, low), min(high, sample.sizes.prosecutor(threshold).share_at_risk)))
 
-    def _highest_between(self, highest: float) -> Pair:
+    @cached_property
+    def _highest(self) -> Pair | None:
+        """1/k for the least k with 0.05 records in classes of at most k, in the populations with fewest and most of them."""
         sample = self.sample
         if sample.is_census:
-            return highest, highest
+            return None
         grid = self._identifiable.grid
         candidates = [int(size) for size in grid if size >= sample.size[0]] or [sample.population]
 
@@ -260,7 +266,7 @@ class Estimation:
 
             return candidates[risks.least(reached, 0, len(candidates) - 1)]
 
-        return min(1 / least(0), highest), max(1 / least(1), highest)
+        return 1 / least(0), 1 / least(1)
 
 
 def _repeats(number: int) -> str:

@@ -30,9 +30,9 @@ def spread_to(top: int) -> np.ndarray:
 
 
 def resolved(top: float, fraction: float, deviations: float) -> np.ndarray:
-    """Whole sizes F below ``top`` in steps of that many √(F(1 - π)/π): the standard deviation with which j tells F.
+    """Whole sizes F up to about ``top`` in steps of that many √(F(1 - π)/π), the standard deviation with which j tells F.
 
-    They begin where ten points a log unit are coarser than that, if at all.
+    They begin where ten points a log unit are coarser than that; there are none if that is above ``top``.
     """
     unit = deviations * np.sqrt((1 - fraction) / fraction)
     start = max(1.0, _PER_LOG_UNIT * unit)
@@ -42,7 +42,7 @@ def resolved(top: float, fraction: float, deviations: float) -> np.ndarray:
 
 
 def reach(size: float, sample: Sample, deviations: float = 6.0) -> int:
-    """The largest F that need be thought of behind ``size`` records: they fall short of πF by ``deviations`` √size."""
+    """The largest F that need be thought of behind ``size`` records, at most N: πF is ``deviations`` √size above them."""
     wanted = (size + deviations * np.sqrt(size)) / sample.fraction
     return int(min(np.round(wanted), sample.population))
 

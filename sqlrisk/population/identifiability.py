@@ -25,12 +25,15 @@ from sqlrisk.population.sample import WINDOW, Sample
 Z = 2.0
 """The tolerance in standard deviations, where some population is within it."""
 
-_STEP = 0.25  # of the grid in the window, in standard deviations of F given j: the kernels are then known to half a per cent
-_SURELY_ABOVE = 4.0  # standard deviations above the window from which on a class does not show in it
-_ROUGHNESS = (
-    0.001  # no sample is so random, and no grid so fine, that a frequency of millions is known better than that
-)
-_MOST_STEPS = 2000  # of the solver; it needs a few hundred
+# Steps of the grid in the window, in standard deviations of F given j: two neighbours then mix to any F in between, as far
+# as j can tell, to 1 %.
+_STEP = 0.25
+# Standard deviations above the window from which on a class is left to the release's larger classes.
+_SURELY_ABOVE = 4.0
+# No sample is so random, and no grid so fine, that frequencies of millions are predicted better than to one in a thousand.
+_ROUGHNESS = 0.001
+# Steps of the solver, which needs a few hundred unless rounding leads it astray.
+_MOST_STEPS = 2000
 _SIZES = np.arange(1.0, WINDOW + 1)
 
 
@@ -69,11 +72,11 @@ class Identifiable:
 
 @dataclass(frozen=True, eq=False)
 class LargeClasses:
-    """The release's classes of more than WINDOW records, gathered into groups of similar size: (g,) arrays.
+    """The release's classes of more than WINDOW records, gathered into groups of similar size.
 
-    ``least`` and ``most`` times their records, give or take the z standard deviations that F has given j, are the F of a
-    group. ``records`` and ``classes`` are totals. ``straddling`` is the variance of the number of classes above the window:
-    of classes near its end some happen to be above, and some below.
+    ``least``, ``most`` (g,) are the records of the smallest and the largest class of a group, ``count`` (g,) its classes;
+    ``records`` is the total over the groups. ``straddling`` is the variance of the number of classes above the window: of
+    the classes near its end some happen to be above, and some below.
     """
 
     least: np.ndarray
@@ -102,14 +105,13 @@ class LargeClasses:
         )
 
     def extremes(self, grid: np.ndarray, functional: np.ndarray, z: float) -> tuple[float, float]:
-        """The least and the largest share that these classes can have in ``Σ c_F S_F``."""
+        """The least and the largest share that these classes can have in ``Σ c_F S_F``, F being within z of j/π."""
         spread = z * np.sqrt(1 - self.fraction)
         first = np.maximum(self.least - spread * np.sqrt(self.least), self.least * self.fraction) / self.fraction
         last = (self.most + spread * np.sqrt(self.most)) / self.fraction
         ends = np.interp([first, last], grid, functional)
-        inside = np.searchsorted(grid, [first, last])
         low, high = ends.min(axis=0), ends.max(axis=0)
-        for group, (begin, end) in enumerate(inside.T):
+        for group, (begin, end) in enumerate(np.searchsorted(grid, [first, last]).T):
             if begin < end:
                 low[group] = min(low[group], functional[begin:end].min())
                 high[group] = max(high[group], functional[begin:end].max())
@@ -122,10 +124,11 @@ class LargeClasses:
 class Programme:
     """The constraints on ``x_F = S_F P(1 <= j <= WINDOW | F) / u``, the share of the release's classes that show F's.
 
-    ``matrix`` (r, F) and ``target`` (r,) are scaled such that ``|target - matrix x| <= z`` in each row. ``people`` (F,) are
-    the people of size F's classes as a share of N: at most 1 in all, and 1 if ``all_people``, since the release has no
-    larger classes. ``hidden`` turns c into that of x: u P(j <= WINDOW | F) / P(1 <= j <= WINDOW | F). ``most_uniques``
-    bounds x_1.
+    ``matrix`` (r, F) and ``target`` (r,) are scaled such that ``|target - matrix x| <= z`` in each row: the classes of
+    each size in the window, its records, and, where the release has no larger classes, that it has none. ``people`` (F,)
+    turns x into shares of N: they add up to at most 1, and to 1 if ``all_people``, where no larger classes take from them.
+    ``hidden`` (F,) turns c into a functional of x, u P(j <= WINDOW | F) / P(1 <= j <= WINDOW | F). x_1 is at most
+    ``most_uniques``: the sample's own and everyone outside.
     """
 
     matrix: np.ndarray

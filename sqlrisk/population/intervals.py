@@ -39,7 +39,7 @@ def sampling(fits: Fits, name: str, people: float, seed: int) -> tuple[float, fl
     for drawn in draws:
         sizes = ClassSizes([(int(size), int(count)) for size, count in zip(sample.size, drawn, strict=True)])
         population = max(sizes.records, round(sizes.records / sample.fraction))
-        again = answer(fits.like(Sample(sizes, population)), name).people
+        again = answer(fits.like(Sample(sizes, population), name), name).people
         if again is not None:
             values.append(again * sample.population / population)
     if 2 * len(values) < REPLICATES:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,10 +35,12 @@ MODELS = (
 RULES = ("auto", "dankar")
 NAMES = (*RULES, *MODELS)
 
-LARGE_FRACTION = 0.4
-"""From this sampling fraction on, ``auto`` is the published rule."""
-ENOUGH_REPEATS = 400
+LEAST_FRACTION = 0.01
+"""Below this sampling fraction the small classes tell the models apart, but not what they are extrapolated to."""
+ENOUGH_REPEATS = 200
 """From this number of repeats on, ``auto`` weighs models by their fit."""
+PUBLISHED_FROM, PUBLISHED_ALONE = 0.1, 0.4
+"""Between these sampling fractions the published rule takes over: what it extrapolates from is then in the sample."""
 
 NEGLIGIBLE = 0.01
 """A model of less weight is not fitted again when an answer is resampled."""
@@ -56,7 +58,6 @@ class Answer:
     records: float | None
     law: Law | None
     reason: str | None = None
-    models: Mapping[str, Estimate] = field(default_factory=dict)
 
 
 class Fits:
@@ -71,13 +72,15 @@ class Fits:
             self._known[name] = _bounded(fit(self.sample, name), self.sample)
         return self._known[name]
 
-    def like(self, sample: Sample) -> Fits:
-        """Those of a sample drawn anew from this one: what had no weight here is not fitted again."""
-        averaged = {name: self._known[name] for name in _AVERAGED if name in self._known}
-        if len(averaged) < len(_AVERAGED):
+    def like(self, sample: Sample, name: str) -> Fits:
+        """Those of a sample drawn anew from this one, for the rule ``name``: what had no weight is not fitted again."""
+        if name not in RULES:
             return Fits(sample)
-        weights = _weights(self)
-        return Fits(sample, [name for name in _AVERAGED[1:] if weights.get(name, 0.0) < NEGLIGIBLE])
+        left_out = {"npmle"}  # of the rules' answers it only serves the law
+        if all(model in self._known for model in _AVERAGED):
+            weights = _weights(self)
+            left_out |= {model for model in _AVERAGED[1:] if weights.get(model, 0.0) < NEGLIGIBLE}
+        return Fits(sample, left_out)
 
     def records(self, name: str) -> float | None:
         """tau_1 of a model: by its law, else the sampling fraction of S_1."""
@@ -130,11 +133,13 @@ def _auto(fits: Fits) -> Answer:
         return Answer("auto", None, None, None, NO_REPEATS)
     if sample.u == 1:
         return Answer("auto", 0.0, 0.0, NegativeBinomial(sample.fraction), ONE_CLASS)
-    if sample.fraction >= LARGE_FRACTION:
+    share = (sample.fraction - PUBLISHED_FROM) / (PUBLISHED_ALONE - PUBLISHED_FROM)
+    if share >= 1:
         return _of_large_fraction(fits)
-    if sample.repeats < ENOUGH_REPEATS:
+    weighed = sample.fraction >= LEAST_FRACTION and sample.repeats >= ENOUGH_REPEATS
+    if share <= 0 and not weighed:
         return _single(fits, "pitman_yor", "auto")
-    return _averaged(fits)
+    return _mean(fits, weighed, max(share, 0.0))
 
 
 def _of_large_fraction(fits: Fits) -> Answer:
@@ -142,20 +147,28 @@ def _of_large_fraction(fits: Fits) -> Answer:
     published = _dankar(fits)
     if published.people is None or published.law is not None:
         return Answer("auto", published.people, published.records, published.law, published.reason)
-    target = fits.sample.fraction * published.people
     laws = [law for name in ("pitman_yor", "snb", "negative_binomial", "npmle") if (law := fits[name].law) is not None]
-    return _with_law(fits, published.people, target, laws, published.reason)
+    return _with_law(fits, published.people, published.records, laws, published.reason)
 
 
-def _averaged(fits: Fits) -> Answer:
-    """The geometric mean of pitman_yor and of the average of four models weighted by their fit."""
-    sample = fits.sample
-    weights = {name: weight / 2 for name, weight in _weights(fits).items()}
-    weights["pitman_yor"] = weights.get("pitman_yor", 0.0) + 0.5
-    people = _geometric({name: fits[name].people for name in weights}, weights)
-    records = _geometric({name: fits.records(name) for name in weights}, weights)
+def _mean(fits: Fits, weighed: bool, share: float) -> Answer:
+    """The geometric mean of three answers: pitman_yor, the average of four models weighted by their fit, and the published
+    rule, with the weights (1 - share)²/2, the rest, and ``share``. The average is pitman_yor unless ``weighed``."""
+    published = _dankar(fits)
+    if published.people is None:
+        share = 0.0
+    own = (1 - share) ** 2 / 2 if weighed else 1 - share
+    weights = {name: weight * (1 - share - own) for name, weight in _weights(fits).items()} if weighed else {}
+    weights["pitman_yor"] = weights.get("pitman_yor", 0.0) + own
+    people = [(fits[name].people, weight) for name, weight in weights.items()]
+    records = [(fits.records(name), weight) for name, weight in weights.items()]
     laws = [fits[name].law for name, weight in weights.items() if weight > 1e-6]
-    return _with_law(fits, min(people, float(sample.uniques + sample.population - sample.n)), records, laws, None)
+    if share:
+        people.append((published.people, share))
+        records.append((published.records, share))
+        laws += [published.law] if published.law is not None else []
+    most = float(fits.sample.uniques + fits.sample.population - fits.sample.n)
+    return _with_law(fits, min(_geometric(people), most), _geometric(records), laws, None)
 
 
 def _weights(fits: Fits) -> dict[str, float]:
@@ -176,10 +189,9 @@ def _log_likelihood(small: np.ndarray, expected: np.ndarray) -> float:
     return float(small[seen] @ np.log(expected[seen] / expected.sum()))
 
 
-def _geometric(values: Mapping[str, float | None], weights: Mapping[str, float]) -> float:
-    known = {name: max(value, 1e-12) for name, value in values.items() if value is not None}
-    total = sum(weights[name] for name in known)
-    return math.exp(sum(weights[name] * math.log(value) for name, value in known.items()) / total)
+def _geometric(values: Sequence[tuple[float, float]]) -> float:
+    """The weighted geometric mean of (value, weight) pairs; values below any meaning count as 1e-12."""
+    return math.exp(sum(weight * math.log(max(value, 1e-12)) for value, weight in values) / sum(w for _, w in values))
 
 
 def _with_law(fits: Fits, people: float, records: float, laws: list[Law], reason: str | None) -> Answer:
@@ -212,4 +224,3 @@ def _bounded(estimate: Estimate, sample: Sample) -> Estimate:
     most = float(sample.uniques + sample.population - sample.n)
     people = min(max(estimate.people, 0.0), most)
     return Estimate(people, estimate.parameters, estimate.converged, estimate.reason, estimate.law, estimate.expected)
-

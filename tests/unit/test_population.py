@@ -358,7 +358,7 @@ def test_population_of_a_fraction_is_exact():
     assert population_of(FIXTURE, sampling_fraction=1) == 1415
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.dictionaries(st.integers(1, 60), st.integers(1, 400), min_size=1, max_size=8),
     st.floats(0.001, 0.99),

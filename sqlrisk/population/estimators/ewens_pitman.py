@@ -17,9 +17,7 @@ from sqlrisk.population.estimate import Estimate
 from sqlrisk.population.sample import WINDOW, Sample
 from sqlrisk.population.series import digamma_difference, log_choose, log_rising
 
-NO_REPEATS = (
-    "no two records of the release share a class: the histogram then holds no information about the population"
-)
+NO_REPEATS = "no two records of the release share a class: the histogram then holds no information about the population"
 ONE_CLASS = "all records share one class: a model of how people spread over classes has nothing to go by"
 THIN_TAIL = "the class sizes are more even than the model allows (its alpha is at 0): the model is inadequate"
 

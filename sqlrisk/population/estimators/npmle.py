@@ -4,7 +4,7 @@ Given that a class is in the release it shows j records with probability ``Σ_F 
 ``S_F = u q_F / (1 - (1 - π)^F)``. The likelihood of q is concave, but so flat that its very maximum puts S on a handful of
 sizes, and S_1 most often at 0 or far too high. So the answer is that of the EM algorithm, begun at q uniform and stopped
 after 1,500 steps: early stopping keeps q smooth. The maximum itself is found too: it tells how far the answer's likelihood
-falls short (by less than 3 in log-likelihood on ordinary samples of any size), and an answer that falls too short to be
+falls short (seldom by more than 3 in log-likelihood, whatever the sample), and an answer that falls too short to be
 compatible with the data is moved towards it.
 
 Sources: Laird (1978), JASA 73, for mixtures; Böhning & Schön (2005), Applied Statistics 54, for counts without zeros;
@@ -88,20 +88,23 @@ class Mixture:
     def maximum(self, start: np.ndarray) -> tuple[np.ndarray, float]:
         """q of the largest likelihood, from a start without zeros, and a bound of how much larger a likelihood may be.
 
-        Each step goes towards the best point of the second-order expansion of the likelihood, which is a non-negative
-        least squares problem. By concavity no log-likelihood is larger by more than u (largest gradient - 1).
+        Each step goes towards the best point of the second-order expansion of the likelihood: the sum of
+        ``count (ratio - 2)²`` is to be least, ``ratio`` the probability of a bin over what it is now. With q adding up to 1
+        that is a non-negative least squares problem (Dax 1990, as in Wang). By concavity no log-likelihood is larger by
+        more than u (largest gradient - 1).
         """
-        weights, root, classes = start, np.sqrt(self.count), float(self.count.sum())
-        heavy = 1e4 * root.max()
+        weights, classes = start, float(self.count.sum())
+        root = np.sqrt(self.count / classes)[:, None]
+        sum_of_one = np.append(np.zeros(root.size), 1.0)
         for _ in range(100):
             probability = self.kernel @ weights
             gradient = self.gradient(weights)
             gap = float(gradient.max()) - 1
             if gap < min(_GAP, _SURE / 10 / classes):
                 break
-            rows = np.vstack([(root / probability)[:, None] * self.kernel, np.full(weights.size, heavy)])
+            rows = np.vstack([root * (self.kernel / probability[:, None] - 2), np.ones(weights.size)])
             try:
-                target, _ = nnls(rows, np.append(2 * root, heavy), maxiter=30 * weights.size)
+                target, _ = nnls(rows, sum_of_one, maxiter=30 * weights.size)
             except RuntimeError:
                 break
             direction = target / target.sum() - weights
