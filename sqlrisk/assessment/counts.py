@@ -8,6 +8,23 @@ from dataclasses import dataclass
 
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordSizes
 from sqlrisk.sql.plan import Counting, Missing, Plan, Question
+from sqlrisk.sql.survey import Survey
+
+
+@dataclass(frozen=True)
+class SurveyCounts:
+    """What the survey weights say of the records measured: sums over them, and what is wrong with rows, by tally.
+
+    Sums are None where no record has a weight, and that of the households where they were not asked for.
+    """
+
+    records: int
+    population: float | None
+    weights_below_one: int
+    risk: float | None
+    highest_risk: float | None
+    household_risk: float | None
+    faults: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -28,12 +45,13 @@ class Counts:
     population_unconverted: dict[int, int]
     unidentified: int
     population_unidentified: int
+    survey: SurveyCounts | None = None
 
 
 def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts:
     """Decode the rows of ``plan``'s answer to ``question``."""
     answers = [dict(zip(plan.columns, row, strict=True)) for row in rows]
-    main = [answer for answer in answers if answer["arm"] != "population"]
+    main = [answer for answer in answers if answer["arm"] in _MAIN_ARMS]
     register = [int(answer["people"]) for answer in answers if answer["arm"] == "population"]
     if question.counting is Counting.RECORDS:
         for answer in main:
@@ -56,7 +74,28 @@ def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts
         population_unconverted=_numbered(tallies, "population_unconverted_"),
         unidentified=tallies["unidentified"],
         population_unidentified=tallies["population_unidentified"],
+        survey=_survey(answers, tallies, question.release.survey),
     )
+
+
+def _survey(answers: list[dict], tallies: Counter, asked: Survey | None) -> SurveyCounts | None:
+    if asked is None:
+        return None
+    arms = {answer["arm"]: answer for answer in answers}
+    weights, households = arms["survey"], arms.get("households")
+    return SurveyCounts(
+        records=int(weights["weighted"] or 0),
+        population=_real(weights["weight"]),
+        weights_below_one=int(weights["weights_below_one"] or 0),
+        risk=_real(weights["risk"]),
+        highest_risk=_real(weights["highest_risk"]),
+        household_risk=_real(households["risk"]) if households else None,
+        faults={name: tallies[name] for name in (*asked.row_flags, *asked.person_flags)},
+    )
+
+
+def _real(value: object) -> float | None:
+    return None if value is None else float(value)
 
 
 def _complete(answer: dict, missing: Missing) -> None:
@@ -108,6 +147,7 @@ def _read_distinct(
     return RecordSizes(sizes), JointRecordSizes(listed, population, absent, fewer)
 
 
+_MAIN_ARMS = ("class_sizes", "record_sizes")
 _NO_TALLIES = {
     "arm",
     "size",
@@ -119,6 +159,11 @@ _NO_TALLIES = {
     "absent",
     "fewer",
     "in_release",
+    "weighted",
+    "weight",
+    "weights_below_one",
+    "risk",
+    "highest_risk",
 }
 
 

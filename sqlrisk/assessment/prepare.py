@@ -15,6 +15,7 @@ from sqlrisk.sql.dialect import Dialect, find_dialect
 from sqlrisk.sql.plan import Counting, Missing, Plan, Question, Rows, plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
 from sqlrisk.sql.relation import CSV_ENDINGS, Column, Kind, Relation, TableName, find_column
+from sqlrisk.sql.survey import Survey
 from sqlrisk.sql.user_sql import functions, is_guessed_file, parse_condition, parse_query
 from sqlrisk.warehouse.base import Guards
 from sqlrisk.warehouse.connect import Source, open_file
@@ -130,6 +131,9 @@ class _LookUp:
             raise RequestError(f"entity id `{column.name}` has the type {column.type_name}, which cannot be grouped")
         return column.name
 
+    def role(self, name: str, what: str, columns: list[Column], relation: Relation) -> Column:
+        return find_column(name, columns, what, relation)
+
 
 class _Assume:
     """Relations and columns as the policy names them, for SQL that is only printed."""
@@ -170,6 +174,12 @@ class _Assume:
     def entity(self, name: str, columns: None, relation: Relation) -> str:
         return name
 
+    def role(self, name: str, what: str, columns: None, relation: Relation) -> Column:
+        kind = Kind.FLOAT if what == "weight" else Kind.INTEGER
+        if kind is Kind.FLOAT:  # a household's id is only compared, which is the same for every type
+            self.warnings.append(f"types were not looked up: `{name}` is taken to be {kind.value}")
+        return Column(name, kind, kind.value)
+
 
 def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prepared:
     release = policy.release
@@ -178,10 +188,15 @@ def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prep
             "no quasi-identifiers are given: what could an attacker know?",
             "name the columns with -q, for example -q sex -q age:band=5",
         )
+    counting = Counting(release.entity_counting) if release.entity_id else Counting.RECORDS
+    if release.weight is not None and counting is Counting.DISTINCT:
+        raise RequestError(
+            "--weight: people counted by their distinct tuples do not fall into classes, whose weights could be summed",
+            "leave it out, or count multisets",
+        )
     rows = _rows(names, dialect, policy)
     _refuse_duplicates(rows.keys)
     population = _rows(names, dialect, policy, of_population=True) if policy.population.table is not None else None
-    counting = Counting(release.entity_counting) if release.entity_id else Counting.RECORDS
     if counting is Counting.MULTISET and population and not population.entity:
         raise RequestError(
             "people are counted by all of their rows, but whose the rows of the population table are is not known",
@@ -224,6 +239,19 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_populat
         keys,
         condition,
         names.entity(entity, columns, relation) if entity else None,
+        None if of_population else _survey(names, policy, columns, relation),
+    )
+
+
+def _survey(
+    names: _LookUp | _Assume, policy: Policy, columns: list[Column] | None, relation: Relation
+) -> Survey | None:
+    weight, household = policy.release.weight, policy.release.household
+    if weight is None:
+        return None
+    return Survey(
+        names.role(weight, "weight", columns, relation),
+        names.role(household, "household", columns, relation) if household is not None else None,
     )
 
 

@@ -16,6 +16,7 @@ from sqlrisk.sql import template
 from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.quasi_identifier import Generalised, float_text, key_text
 from sqlrisk.sql.relation import Kind, Relation
+from sqlrisk.sql.survey import Survey, add_weighted, survey_arms
 from sqlrisk.sql.trees import case, integer, is_null, join, named, of_source, string
 
 
@@ -36,12 +37,13 @@ class Missing(Enum):
 
 @dataclass(frozen=True)
 class Rows:
-    """A relation whose rows are to be counted: which columns, which rows, and whose they are."""
+    """A relation whose rows are to be counted: which columns, which rows, whose they are, and what they stand for."""
 
     relation: Relation
     keys: Sequence[Generalised]
     where: exp.Expression | None = None
     entity: str | None = None
+    survey: Survey | None = None
 
     @property
     def suppressed(self) -> exp.Expression | None:
@@ -69,12 +71,18 @@ class _Chain:
     reserved: set[str]
     steps: list[tuple[str, exp.Query]] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    branches: list[exp.Query] = field(default_factory=list)
 
     def add(
         self, name: str, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
     ) -> None:
         """Add the step ``name``; ``reads`` says which steps stand for the ones that the template names."""
         self.steps.append((self._own(name), self.bind(template_name, columns, tables, reads)))
+
+    def branch(self, name: str, template_name: str, columns: dict, reads: dict | None = None) -> None:
+        """Add a step of one arm alone: what it reads is read beside the other arms."""
+        self.add(name, template_name, columns, reads=reads)
+        self.branches.append(self.steps[-1][1])
 
     def bind(
         self, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
@@ -110,8 +118,10 @@ def plan(dialect: Dialect, question: Question) -> Plan:
     reserved = _table_names(release) | (_table_names(population) if population else set())
     keys = [f"qi_{number}" for number in range(1, len(release.keys) + 1)]
     policy = _Policy(keys, question.missing, release.suppressed is not None)
-    job = _Job(dialect, question, _Chain(reserved), keys, policy, _Tallies(release, population))
+    job = Job(dialect, question, _Chain(reserved), keys, policy, _Tallies(release, population))
     job.add_rows("release", release, job.tallies.release)
+    if release.survey:
+        add_weighted(job, release.survey, [flag.alias for flag in job.tallies.release])
     if population:
         if dialect.hoists_ctes and (
             _ctes(release) & _table_names(population) or _ctes(population) & _table_names(release)
@@ -128,18 +138,25 @@ class _Tallies:
     def __init__(self, release: Rows, population: Rows | None) -> None:
         self.release = _flags(release, "")
         self.population = _flags(population, "population_") if population else []
+        self.has_weights = release.survey is not None
+        self.of_release = [
+            *(flag.alias for flag in self.release),
+            *(release.survey.row_flags if release.survey else []),
+        ]
 
     @property
     def names(self) -> list[str]:
         """Every tally's column."""
-        return [flag.alias for flag in [*self.release, *self.population]]
+        return [*self.of_release, *(flag.alias for flag in self.population)]
 
     def branches(self, more: Sequence[str] = ()) -> dict[str, list[exp.Expression]]:
         """The two halves of a UNION ALL of release and population: own tallies, zeros for the other side's."""
-        own, other = [*(flag.alias for flag in self.release), *more], [flag.alias for flag in self.population]
+        own, other = [*self.of_release, *more], [flag.alias for flag in self.population]
+        weight = [named("weight")] if self.has_weights else []
+        no_weight = [exp.alias_(exp.cast(exp.null(), "double"), "weight", quoted=True)] if self.has_weights else []
         return {
-            "release_tallies": [*map(named, own), *map(_zero, other)],
-            "population_tallies": [*map(_zero, own), *map(named, other)],
+            "release_tallies": [*map(named, own), *map(_zero, other), *weight],
+            "population_tallies": [*map(_zero, own), *map(named, other), *no_weight],
         }
 
 
@@ -192,7 +209,7 @@ _PEOPLE_TALLIES = ["records", "partly_missing", "wholly_missing"]
 
 
 @dataclass(frozen=True)
-class _Job:
+class Job:
     """What the parts of one statement share, and the steps that several of them add."""
 
     dialect: Dialect
@@ -230,12 +247,14 @@ class _Job:
         if conditions:
             # A subquery, so that no alias of the SELECT list can be taken for a column of the condition.
             source = exp.select("*").from_(rows.relation.aliased(rows.relation.own_name)).where(*conditions).subquery()
-        columns = {"quasi_identifiers": keys, "entity": entity, "tallies": flags}
+        of_people = self.question.counting is not Counting.RECORDS
+        survey = rows.survey.columns(self.dialect, as_text=of_people) if rows.survey else []
+        columns = {"quasi_identifiers": keys, "entity": entity, "survey": survey, "tallies": flags}
         self.chain.add(name, "release", columns, {"__source__": source})
 
-    def add_people(self, name: str, tuples: str, tallies: list[str]) -> None:
-        """The step of people by the multiset of their rows."""
-        self.chain.add(name, "people_multiset", {"tally_sums": _sums(tallies)}, reads={"tuples": tuples})
+    def add_people(self, name: str, tuples: str, tallies: list[str], more: Sequence[exp.Expression] = ()) -> None:
+        """The step of people by the multiset of their rows, with ``more`` columns of each."""
+        self.chain.add(name, "people_multiset", {"tally_sums": [*_sums(tallies), *more]}, reads={"tuples": tuples})
         for ordered in self.chain.steps[-1][1].find_all(exp.Ordered):
             ordered.set("this", self.dialect.bytewise(ordered.this.copy()))
 
@@ -253,38 +272,57 @@ class _Job:
         return [self.chain.bind("population_size", {})] if self.question.population.entity else []
 
 
-def _plan_records(job: _Job) -> list[exp.Query]:
+def _plan_records(job: Job) -> list[exp.Query]:
+    survey = job.question.release.survey
     sums = {"tally_sums": _sums(job.tallies.names)}
-    classes = {**job.key_columns, "missing": [job.policy.missing], **sums}
+    weights = survey.class_columns() if survey else []
+    classes = {**job.key_columns, "missing": [job.policy.missing], "tally_sums": [*sums["tally_sums"], *weights]}
     if job.question.population is None:
         job.chain.add("classes", "classes", classes)
-        return [job.chain.bind("class_sizes", sums)]
-    register = job.add_register()
-    job.chain.add("everyone", "everyone", {**job.key_columns, **job.tallies.branches()}, reads={"population": register})
-    job.chain.add("classes", "joint_classes", classes)
-    return [job.chain.bind("joint_sizes", sums), *job.population_arm()]
+        arms = [job.chain.bind("class_sizes", sums)]
+    else:
+        register = job.add_register()
+        everyone = {**job.key_columns, **job.tallies.branches()}
+        job.chain.add("everyone", "everyone", everyone, reads={"population": register})
+        job.chain.add("classes", "joint_classes", classes)
+        arms = [job.chain.bind("joint_sizes", sums), *job.population_arm()]
+    if survey:
+        arms += survey_arms(job, survey, "release", job.partition)
+    return arms
 
 
-def _plan_multiset(job: _Job) -> list[exp.Query]:
+def _plan_multiset(job: Job) -> list[exp.Query]:
+    survey = job.question.release.survey
     text = _tuple_text(job, job.policy.row_left_out)
-    names = [flag.alias for flag in job.tallies.release]
-    job.chain.add("tuples", "tuples", {"tuple": [text], "row_tallies": job.policy.row_tallies(names)})
-    job.add_people("people", "tuples", [*names, *_PEOPLE_TALLIES])
-    sums = {"tally_sums": _sums([*job.tallies.names, *_PEOPLE_TALLIES])}
+    names = job.tallies.of_release
+    row_tallies = [*job.policy.row_tallies(names), *(survey.row_columns if survey else [])]
+    job.chain.add("tuples", "tuples", {"tuple": [text], "row_tallies": row_tallies})
+    job.add_people("people", "tuples", [*names, *_PEOPLE_TALLIES], survey.person_columns() if survey else [])
+    of_people = [*_PEOPLE_TALLIES, *(survey.person_flags if survey else [])]
+    sums = {"tally_sums": _sums([*job.tallies.names, *of_people])}
+    classes = {"tally_sums": [*sums["tally_sums"], *(survey.class_columns() if survey else [])]}
     if job.question.population is None:
-        job.chain.add("classes", "classes_of_people", sums)
-        return [job.chain.bind("class_sizes_of_people", sums)]
+        job.chain.add("classes", "classes_of_people", classes)
+        arms = [job.chain.bind("class_sizes_of_people", sums)]
+    else:
+        _add_population_people(job)
+        job.chain.add("everyone", "everyone_multiset", job.tallies.branches(of_people))
+        job.chain.add("classes", "joint_classes_of_people", classes)
+        arms = [job.chain.bind("joint_sizes_of_people", sums)]
+    if survey:
+        arms += survey_arms(job, survey, "people", [named("person")])
+    return arms
+
+
+def _add_population_people(job: Job) -> None:
     names = [flag.alias for flag in job.tallies.population]
     text = _tuple_text(job, job.policy.population_left_out)
     columns = {"tuple": [text], "row_tallies": [named(name) for name in names]}
     job.chain.add("population_tuples", "tuples", columns, reads={"release": "population"})
     job.add_people("population_people", "population_tuples", names)
-    job.chain.add("everyone", "everyone_multiset", job.tallies.branches(_PEOPLE_TALLIES))
-    job.chain.add("classes", "joint_classes_of_people", sums)
-    return [job.chain.bind("joint_sizes_of_people", sums)]
 
 
-def _plan_distinct(job: _Job) -> list[exp.Query]:
+def _plan_distinct(job: Job) -> list[exp.Query]:
     own = [flag.alias for flag in job.tallies.release]
     counted = exp.alias_(exp.cast(exp.Count(this=exp.Star()), "bigint"), "records", quoted=True)
     pairs = {"measured": [job.policy.pair_measured], "tally_sums": [*_sums(own), counted]}
@@ -311,7 +349,7 @@ _COUNTINGS = {
 }
 
 
-def _tuple_text(job: _Job, left_out: exp.Expression | None) -> exp.Expression:
+def _tuple_text(job: Job, left_out: exp.Expression | None) -> exp.Expression:
     """All keys of a row as one text, NULL where the row is left out."""
     parts = []
     for key, item in zip(job.keys, job.question.release.keys, strict=True):
@@ -320,8 +358,8 @@ def _tuple_text(job: _Job, left_out: exp.Expression | None) -> exp.Expression:
     return text if left_out is None else exp.Case(ifs=[exp.If(this=left_out, true=exp.null())], default=text)
 
 
-def _compose(job: _Job, arms: list[exp.Query]) -> Plan:
-    columns = list(dict.fromkeys(name for arm in arms for name in arm.named_selects))
+def _compose(job: Job, arms: list[exp.Query]) -> Plan:
+    columns = _absent(arms)
     if len(arms) > 1:
         arms = [_padded(arm, columns) for arm in arms]
     select: exp.Query = arms[0]
@@ -331,20 +369,33 @@ def _compose(job: _Job, arms: list[exp.Query]) -> Plan:
         select = select.with_(exp.to_identifier(name, quoted=True), as_=step, copy=False)
     if job.dialect.materialised_ctes:
         # Hold the classes where several arms read them; with one reader, pipelining is faster.
-        read = [table.name for arm in arms for table in arm.find_all(exp.Table)]
+        read = [table.name for part in [*arms, *job.chain.branches] for table in part.find_all(exp.Table)]
         for cte in select.args["with_"].expressions:
             if read.count(cte.alias) > 1:
                 cte.set("materialized", True)
     return Plan(select, tuple(columns))
 
 
-def _padded(arm: exp.Query, columns: Sequence[str]) -> exp.Query:
+def _padded(arm: exp.Query, columns: dict[str, exp.Expression]) -> exp.Query:
     own = dict(zip(arm.named_selects, arm.selects, strict=True))
-    absent = exp.cast(exp.null(), "bigint")
     return arm.select(
-        *(own[name].copy() if name in own else exp.alias_(absent.copy(), name, quoted=True) for name in columns),
+        *(
+            own[name].copy() if name in own else exp.alias_(absent.copy(), name, quoted=True)
+            for name, absent in columns.items()
+        ),
         append=False,
     )
+
+
+def _absent(arms: Sequence[exp.Query]) -> dict[str, exp.Expression]:
+    """The columns of all arms, and NULL of the type of each: that of its cast, whole numbers where it has none."""
+    columns: dict[str, exp.Expression] = {}
+    for arm in arms:
+        for name, column in zip(arm.named_selects, arm.selects, strict=True):
+            value = column.unalias()
+            to = value.to.copy() if isinstance(value, exp.Cast) else "bigint"
+            columns.setdefault(name, exp.cast(exp.null(), to))
+    return columns
 
 
 def _check_kinds(release: Rows, population: Rows, exactly: bool = False) -> None:

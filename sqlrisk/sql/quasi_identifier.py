@@ -126,6 +126,12 @@ def float_text(name: str) -> exp.Expression:
     return case([(exp.EQ(this=value, expression=integer(0)), string("0"))], exp.cast(value.copy(), "text"))
 
 
+def double_of(column: Column, dialect: Dialect) -> exp.Expression:
+    """A column of the source as a floating-point number; NULL for a text that is none."""
+    number = _number(of_source(column.name), column, "this", dialect, to="double")
+    return number if column.kind in {Kind.FLOAT, Kind.TEXT} else exp.cast(number, "double")
+
+
 def _plain(_: None, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
     return given, column.kind
 

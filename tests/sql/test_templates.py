@@ -180,7 +180,9 @@ class TestBinding:
 
     def test_a_relation_left_open_is_an_error(self):
         with pytest.raises(template.TemplateError, match="left open"):
-            template.bind("release", {"quasi_identifiers": [exp.column("a")], "entity": [], "tallies": []})
+            template.bind(
+                "release", {"quasi_identifiers": [exp.column("a")], "entity": [], "survey": [], "tallies": []}
+            )
 
     @pytest.mark.parametrize(
         "text", ["SELECT hash(a) FROM t", "SELECT random() FROM t", "SELECT nothing_known(a) FROM t", "DELETE FROM t"]
@@ -196,7 +198,7 @@ class TestBinding:
             template.load.cache_clear()
 
     def test_many_columns_and_none(self):
-        columns = {"quasi_identifiers": [exp.column("a"), exp.column("b")], "entity": [], "tallies": []}
+        columns = {"quasi_identifiers": [exp.column("a"), exp.column("b")], "entity": [], "survey": [], "tallies": []}
         bound = template.bind("release", columns, {"__source__": exp.to_table("t")})
         assert bound.sql("duckdb") == 'SELECT a, b FROM t AS "source"'
 
