@@ -14,6 +14,7 @@ _HOMES = {
     "assess": "sqlrisk.api",
     "statement": "sqlrisk.api",
     "demo": "sqlrisk.api",
+    "estimate": "sqlrisk.api",
     "Assessment": "sqlrisk.result",
     "ClassSizes": "sqlrisk.class_sizes",
     "RecordSizes": "sqlrisk.class_sizes",

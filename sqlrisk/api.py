@@ -26,21 +26,44 @@ def assess(source: Any = None, *, policy: str | Path | None = None, **options: A
     out, it is the policy's ``connection``, else ``$SQLRISK_URL``. ``policy`` is a policy file. The other keywords are
     the options of ``sqlrisk assess`` and override the policy: ``table``, ``query``, ``quasi_identifiers`` (texts such as
     ``"age:band=5"``, or ``sqlrisk.band("age", 5)``), ``where``, ``nulls``, ``suppressed``, ``unparseable``, ``entity_id``,
-    ``entity_counting``, ``population_table``, ``population_columns`` (a mapping), ``population_where``,
-    ``population_entity_id``, ``attackers``, ``threshold``, the limits, ``justification``, ``timeout``, ``max_bytes``,
-    ``max_rows``.
+    ``entity_counting``, ``weight``, ``household``; of the population ``population_size`` or ``sampling_fraction`` with
+    ``estimator`` and ``seed``, or ``population_table``, ``population_columns`` (a mapping), ``population_where``,
+    ``population_entity_id``; ``attackers``, ``threshold``, the limits, ``accept_weak``, ``justification``, ``timeout``,
+    ``max_bytes``, ``max_rows``.
 
     Raises :class:`sqlrisk.RequestError` when the request is wrong, :class:`sqlrisk.MeasurementError` when it could not be
     measured. A limit that is exceeded is no error: see ``result.verdict``.
     """
     from sqlrisk.assessment.assess import measure
 
+    _refuse_terminal(options)
+    built, label = build_policy(policy, options)
+    return measure(built, resolve_source(source, built), label)
+
+
+@without_context
+def estimate(histogram: Any, *, policy: str | Path | None = None, **options: Any) -> Assessment:
+    """Everything that needs only the frequency of frequencies, without a database.
+
+    ``histogram`` is a file (CSV with the header ``class_size,classes``, JSON, or a saved result), a mapping size -> classes,
+    pairs, a data frame with these columns, or :class:`sqlrisk.ClassSizes`. The keywords are the options of
+    ``sqlrisk estimate``: ``population_size`` or ``sampling_fraction`` (one, or several for a table), ``estimator``,
+    ``seed``, ``attackers``, ``threshold``, the limits, ``accept_weak``, ``justification``.
+
+    Raises :class:`sqlrisk.RequestError` when the request is wrong.
+    """
+    from sqlrisk.assessment.estimate import estimate_histogram
+
+    _refuse_terminal(options)
+    built, _ = build_policy(policy, options)
+    return estimate_histogram(built, histogram)
+
+
+def _refuse_terminal(options: dict[str, Any]) -> None:
     if stray := _FOR_TERMINALS & set(options):
         raise RequestError(
             f"`{min(stray)}` is for the command line", "use to_json(), to_html(path) or class_sizes of the result"
         )
-    built, label = build_policy(policy, options)
-    return measure(built, resolve_source(source, built), label)
 
 
 @without_context

@@ -11,6 +11,8 @@ from sqlrisk.result import Assessment, Check, Verdict
 
 TOLERANCE = 1e-9
 EXCLUDED = "release.excluded_share"
+UNRELIABLE = {"weak": "the estimate is weak", "model-driven": "the estimate is driven by its model"}
+NOT_ACCEPTED = "does not pass unless --accept-weak says why it may"
 
 
 @dataclass(frozen=True)
@@ -23,30 +25,41 @@ class Limit:
     reason: str | None = None
 
 
-def judge(result: Assessment, limits: Sequence[Limit], justification: str | None = None) -> Verdict:
+def judge(
+    result: Assessment, limits: Sequence[Limit], justification: str | None = None, accept_weak: str | None = None
+) -> Verdict:
     """The verdict: passed if every limit holds, None without limits. A limit whose measure is None does not pass.
 
-    Real-valued limits are compared with a tolerance of 1e-9; whole numbers exactly.
+    Real-valued limits are compared with a tolerance of 1e-9; whole numbers exactly. An estimate is compared by the upper
+    end of its interval (the lower end for a least value), and passes only if it can be relied on or ``accept_weak`` says
+    why it need not be.
     """
-    checks = [_check(result, limit) for limit in limits]
+    checks = [_check(result, limit, accept_weak) for limit in limits]
     passed = all(check.passed for check in checks) if checks else None
     if passed and all(check.measure == EXCLUDED for check in checks):
         passed = None  # how many records were left out is no risk: alone it judges nothing
     return Verdict(passed=passed, checks=checks, justification=justification)
 
 
-def _check(result: Assessment, limit: Limit) -> Check:
+def _check(result: Assessment, limit: Limit, accept_weak: str | None) -> Check:
     value, reason = result.value(limit.measure)
     bound = float(limit.bound)
+    compared = value
     if value is None:
         passed = False
     else:
+        if interval := result.interval(limit.measure):
+            compared = interval[limit.direction == "max"]
         reason = limit.reason
-        passed = value >= bound - TOLERANCE if limit.direction == "min" else value <= bound + TOLERANCE
+        passed = compared >= bound - TOLERANCE if limit.direction == "min" else compared <= bound + TOLERANCE
+        grade = result.reliability(limit.measure)
+        if passed and grade in UNRELIABLE:
+            passed = accept_weak is not None
+            reason = UNRELIABLE[grade] + (f"; accepted: {accept_weak}" if passed else f", and {NOT_ACCEPTED}")
     return Check(
         measure=limit.measure,
         value=value,
-        compared=value,
+        compared=compared,
         direction=limit.direction,
         limit=bound,
         passed=passed,

@@ -84,6 +84,26 @@ def _not_boolean(value: object) -> object:
     return value
 
 
+def _fractions(value: object) -> tuple[Fraction, ...]:
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
+    with _as_value_error():
+        fractions = [parse_fraction(item, "the sampling fraction") for item in items]
+    for item, fraction in zip(items, fractions, strict=True):
+        if not 0 < fraction <= 1:
+            raise ValueError(
+                f"the sampling fraction `{item}` is outside (0, 1]: it is the release's share of the population"
+            )
+    if not fractions or len(set(fractions)) < len(fractions):
+        raise ValueError("a sampling fraction is missing or given twice")
+    return tuple(fractions)
+
+
+def _given_reason(value: str) -> str:
+    if not value.strip():
+        raise ValueError("say why: the reason is part of the report")
+    return value
+
+
 _NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
 AThreshold = Annotated[Threshold, BeforeValidator(_threshold), _NUMBER]
 Number = Annotated[Fraction, BeforeValidator(_fraction), _NUMBER]
@@ -92,6 +112,27 @@ AQuasiIdentifier = Annotated[
     QuasiIdentifier,
     BeforeValidator(_quasi_identifier),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]}),
+]
+Fractions = Annotated[
+    tuple[Fraction, ...],
+    BeforeValidator(_fractions),
+    WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "array", "items": {"type": "number"}}]}),
+]
+Reason = Annotated[str, AfterValidator(_given_reason)]
+Estimator = Literal[
+    "auto",
+    "dankar",
+    "pitman_yor",
+    "pitman",
+    "pitman_asymptotic",
+    "ewens",
+    "zayatz",
+    "snb",
+    "log_series",
+    "negative_binomial",
+    "poisson_inverse_gaussian",
+    "poisson_lognormal",
+    "npmle",
 ]
 Count = Annotated[int, Field(ge=1), BeforeValidator(_not_boolean)]
 Seconds = Annotated[float, Field(gt=0, le=31_536_000), BeforeValidator(_not_boolean)]
@@ -124,7 +165,7 @@ class Population(_Section):
     """Whom the release is a sample of."""
 
     size: Count | None = None
-    sampling_fraction: Annotated[float, Field(gt=0, le=1)] | None = None
+    sampling_fraction: Fractions | None = None
     table: str | None = None
     columns: Annotated[dict[str, str], BeforeValidator(_columns)] = Field(default_factory=dict)
     where: str | None = None
@@ -147,7 +188,7 @@ class Prosecutor(_Section):
 class Journalist(Prosecutor):
     """Limits against somebody who does not know that."""
 
-    estimator: str | None = None
+    estimator: Estimator | None = None
 
 
 class Marketer(_Section):
@@ -165,8 +206,9 @@ class Attackers(_Section):
 
     @property
     def named(self) -> list[str]:
-        """The attackers given, in the order of the reports."""
-        return [name for name in ATTACKERS if getattr(self, name) is not None]
+        """The attackers given, in the order of the reports. A journalist with an estimator alone is not named by it."""
+        given = {name: section for name in ATTACKERS if (section := getattr(self, name)) is not None}
+        return [name for name, section in given.items() if section.model_fields_set != {"estimator"}]
 
     def threshold(self, name: str) -> Threshold | None:
         """The threshold given for the attacker called ``name``."""
@@ -224,8 +266,8 @@ class Policy(_Section):
     threshold: AThreshold | None = None
     attackers: Attackers = Field(default_factory=Attackers)
     limits: Limits = Field(default_factory=Limits)
-    accept_weak: str | None = None
-    seed: int | None = None
+    accept_weak: Reason | None = None
+    seed: Annotated[int, Field(ge=0), BeforeValidator(_not_boolean)] = 0
     sample_classes: Share | None = None
     context: dict[str, Any] = Field(default_factory=dict)
     justification: str | None = None
@@ -237,6 +279,11 @@ class Policy(_Section):
     def threshold_of(self, attacker: str) -> Threshold:
         """The attacker's own threshold, else the policy's, else sqlrisk's default."""
         return self.attackers.threshold(attacker) or self.threshold or DEFAULT_THRESHOLD
+
+    @property
+    def estimator(self) -> str:
+        """How an unknown population is estimated."""
+        return (self.attackers.journalist and self.attackers.journalist.estimator) or "auto"
 
     @property
     def has_default_threshold(self) -> bool:
@@ -256,10 +303,16 @@ KEYS = {
     "unparseable": "release.unparseable",
     "entity_id": "release.entity_id",
     "entity_counting": "release.entity_counting",
+    "weight": "release.weight",
+    "household": "release.household",
+    "population_size": "population.size",
+    "sampling_fraction": "population.sampling_fraction",
     "population_table": "population.table",
     "population_columns": "population.columns",
     "population_where": "population.where",
     "population_entity_id": "population.entity_id",
+    "estimator": "attackers.journalist.estimator",
+    "seed": "seed",
     "attackers": "attackers",
     "threshold": "threshold",
     "max_highest_risk": "attackers.*.max_highest_risk",
@@ -267,7 +320,9 @@ KEYS = {
     "max_share_at_risk": "attackers.*.max_share_at_risk",
     "min_k": "limits.min_k",
     "max_sample_uniques": "limits.max_sample_uniques",
+    "max_population_uniques": "limits.max_population_uniques",
     "max_excluded": "limits.max_excluded",
+    "accept_weak": "accept_weak",
     "justification": "justification",
     "timeout": "guards.timeout",
     "max_bytes": "guards.max_bytes",
@@ -284,14 +339,9 @@ LATER = {
     "releases": "several releases in one file",
     "release.sensitive": "sensitive columns",
     "release.sensitive_nulls": "sensitive columns",
-    "release.weight": "survey weights",
-    "release.household": "household risk",
     "release.previous": "earlier releases",
-    "population.size": "estimates of an unknown population",
-    "population.sampling_fraction": "estimates of an unknown population",
     "population.model": "population models",
     "profile": "published precedents",
-    "attackers.journalist.estimator": "estimates of an unknown population",
     "limits.min_k_map": "k-map",
     "limits.min_l": "sensitive columns",
     "limits.min_entropy_l": "sensitive columns",
@@ -302,10 +352,7 @@ LATER = {
     "limits.max_beta": "sensitive columns",
     "limits.max_delta_disclosure": "sensitive columns",
     "limits.max_delta_presence": "delta-presence",
-    "limits.max_population_uniques": "estimates of an unknown population",
     "limits.max_increase": "comparison with earlier runs",
-    "accept_weak": "estimates of an unknown population",
-    "seed": "estimates of an unknown population",
     "sample_classes": "samples of the classes",
     "context": "attack probabilities",
     "agreement": "agreements with recipients",

@@ -21,6 +21,11 @@ LARGEST_FILE = 1_000_000
 LARGEST_DOCUMENT = 20_000  # nodes, with aliases written out
 
 
+# Ways to say how large the population is, as options; and what only a population table has.
+_POPULATIONS = ("population_size", "sampling_fraction", "population_table")
+_OF_A_TABLE = ("columns", "where", "entity_id")
+
+
 class _Loader(yaml.SafeLoader):
     """Dates stay text, so that an impossible one is an error of its key, with its line."""
 
@@ -122,11 +127,22 @@ class Document:
                 release = self.values.get("release")
                 if isinstance(release, dict):
                     release.pop(other, None)
+        self._replace_population(given)
         for name, value in given.items():
             if "*" in KEYS[name]:
                 self._limit_attackers(KEYS[name], value, spell(name))
             else:
                 self.set(KEYS[name], value, spell(name))
+
+    def _replace_population(self, given: Mapping[str, object]) -> None:
+        """One way to know the population takes the place of the policy's."""
+        section = self.values.get("population")
+        if isinstance(section, dict) and any(name in given for name in _POPULATIONS):
+            for key in ("size", "sampling_fraction", "model"):
+                section.pop(key, None)
+            if "population_table" not in given:
+                for key in ("table", *_OF_A_TABLE):
+                    section.pop(key, None)
 
     def _attackers(self) -> dict[str, Any]:
         section = self.values.get("attackers")
@@ -137,12 +153,15 @@ class Document:
             if name not in ATTACKERS:
                 raise RequestError(f"{origin}: there is no attacker `{name}`", nearest(name, list(ATTACKERS)))
         kept = {name: self._attackers().get(name) or {} for name in names}
+        journalist = self._attackers().get("journalist")
+        if "journalist" not in kept and isinstance(journalist, dict) and "estimator" in journalist:
+            kept["journalist"] = {"estimator": journalist["estimator"]}
         self.values["attackers"] = kept
         self.origins[("attackers",)] = origin
 
     def _limit_attackers(self, key: str, value: object, origin: str) -> None:
         limit = key.rsplit(".", 1)[1]
-        named = list(self._attackers())
+        named = [name for name, attacker in self._attackers().items() if _names(attacker)]
         if not named:
             raise RequestError(
                 f"{origin} needs an attacker: whose risk may not exceed it?",
@@ -173,13 +192,35 @@ class Document:
             raise RequestError(
                 f"{self.origin(('release', 'query'))}: both a table and a query are given", "give one of them"
             )
-        for key in ("columns", "where", "entity_id"):
+        self._check_population(policy)
+        if policy.release.household is not None and policy.release.weight is None:
+            raise RequestError(
+                f"{self.origin(('release', 'household'))}: household risk is measured from survey weights",
+                "give --weight too",
+            )
+        return policy
+
+    def _check_population(self, policy: Policy) -> None:
+        ways = [key for key in ("size", "sampling_fraction", "table") if getattr(policy.population, key) is not None]
+        if len(ways) > 1:
+            raise RequestError(
+                f"{self.origin(('population', ways[1]))}: the population is given twice ({' and '.join(ways)})",
+                "give its size, the sampling fraction or a table",
+            )
+        fractions = policy.population.sampling_fraction or ()
+        about = [section for name in ("journalist", "marketer") if (section := getattr(policy.attackers, name))]
+        limits = [value for section in about for name, value in section if name.startswith("max_")]
+        if len(fractions) > 1 and any(limit is not None for limit in [*limits, policy.limits.max_population_uniques]):
+            raise RequestError(
+                f"{self.origin(('population', 'sampling_fraction'))}: limits are judged at one sampling fraction",
+                "give one, or leave the limits out",
+            )
+        for key in _OF_A_TABLE:
             if policy.population.table is None and getattr(policy.population, key):
                 raise RequestError(
                     f"{self.origin(('population', key))}: `{key}` describes the population table",
                     "give `table` too (--population-table)",
                 )
-        return policy
 
     def check_described(self, policy: Policy) -> None:
         """A verdict against a journalist, from a policy file, needs to say which population it is about."""
@@ -257,6 +298,11 @@ class Document:
             raise RequestError(
                 f"{self.origin(('output', 'format'))}: there is no JUnit report yet", "use text, json, markdown or html"
             )
+
+
+def _names(attacker: object) -> bool:
+    """Whether a section of `attackers` names one: an estimator alone does not."""
+    return not (isinstance(attacker, dict) and set(attacker) == {"estimator"})
 
 
 def expand_variables(text: str, where: str) -> str:

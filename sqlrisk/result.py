@@ -40,23 +40,27 @@ class MeasuredColumn(_Part):
 
 
 class MeasuredRelease(_Part):
-    """What was measured. ``records`` are those measured: excluded and wholly suppressed ones are counted beside them."""
+    """What was measured. ``records`` are those measured: excluded and wholly suppressed ones are counted beside them.
 
-    table: str | None
+    ``histogram`` is the file of class sizes, where no table was measured at all.
+    """
+
+    table: str | None = None
     query: str | None = None
-    where: str | None
-    quasi_identifiers: list[MeasuredColumn]
-    entity_id: str | None
-    entity_counting: str | None
-    nulls: str
+    where: str | None = None
+    quasi_identifiers: list[MeasuredColumn] = Field(default_factory=list)
+    entity_id: str | None = None
+    entity_counting: str | None = None
+    nulls: str | None = None
     suppressed: str | None = None
+    histogram: str | None = None
     records: int
-    entities: int | None
-    excluded_records: int
-    excluded_share: float
-    suppressed_records: int
-    unparseable: dict[str, int]
-    missing_records: int
+    entities: int | None = None
+    excluded_records: int = 0
+    excluded_share: float = 0.0
+    suppressed_records: int = 0
+    unparseable: dict[str, int] = Field(default_factory=dict)
+    missing_records: int = 0
 
 
 class Uniques(_Part):
@@ -74,18 +78,26 @@ class ProsecutorRisk(_Part):
     highest_risk: float | None
     lowest_risk: float | None
     average_risk: float | None
-    records_at_risk: int | None
+    records_at_risk: int | float | None
     share_at_risk: float | None
-    classes_at_risk: int | None
+    classes_at_risk: int | float | None
     reason: str | None = None
 
 
+Interval = tuple[float, float]
+
+
 class JournalistRisk(ProsecutorRisk):
-    """Risk against an attacker who does not know that; from the population that ``basis`` names."""
+    """Risk against an attacker who does not know that; from the population that ``basis`` names.
+
+    ``records_at_risk`` and ``classes_at_risk`` are expected numbers where the population is estimated; ``intervals`` are
+    those of the figures that a limit can be set on, by name.
+    """
 
     highest_expected_risk: float | None = None
     basis: str | None = None
     reliability: str | None = None
+    intervals: dict[str, Interval] = Field(default_factory=dict)
 
 
 class MarketerRisk(_Part):
@@ -94,6 +106,8 @@ class MarketerRisk(_Part):
     average_risk: float | None
     expected_matches: float | None
     basis: str | None = None
+    reliability: str | None = None
+    intervals: dict[str, Interval] = Field(default_factory=dict)
     reason: str | None = None
 
 
@@ -113,22 +127,90 @@ class Mismatch(_Part):
 
 
 class PopulationUniques(_Part):
-    """Population uniques: people of the population, and records of the release; the two are never the same thing."""
+    """Population uniques: people of the population, and records of the release; the two are never the same thing.
 
-    population_people: int | None
+    ``interval`` is about the people; ``intervals`` are about the release's figures, by name.
+    """
+
+    population_people: int | float | None
     population_share: float | None
-    release_records: int | None
+    release_records: int | float | None
     release_share: float | None
-    interval: tuple[float, float] | None = None
+    interval: Interval | None = None
+    interval_kind: str | None = None
+    intervals: dict[str, Interval] = Field(default_factory=dict)
     estimator: str
     reliability: str | None = None
     reason: str | None = None
 
 
-class MeasuredPopulation(_Part):
-    """The population that the release was compared with."""
+class Estimate(_Part):
+    """What one model says of the population uniques: people of the population, and records of the release."""
 
-    table: str | None
+    population_people: float | None
+    release_records: float | None
+    parameters: dict[str, float]
+    converged: bool
+    reason: str | None = None
+
+
+class KMapTest(_Part):
+    """The test rule of El Emam & Dankar (2008): classes smaller than ``sample_threshold`` in the release are taken to be
+    smaller than ``k`` in the population. A test at 10 % for each class, not a probability."""
+
+    k: int
+    sample_threshold: int
+    classes: int
+    records: int
+
+
+class KMap(_Part):
+    """k-map: how many people of the population match a record. ``histogram`` holds (least, most, records), both inclusive;
+    records are expected numbers where the population is estimated."""
+
+    smallest: int | None
+    histogram: list[tuple[int, int, float]]
+    test: KMapTest | None = None
+
+
+class DeltaPresence(_Part):
+    """delta-presence: a class's size in the release over its size in the population, so how sure membership is.
+    ``histogram`` holds (from, below, records), and the last, (1, 1, records), those of whom it is certain."""
+
+    lowest: float | None
+    highest: float | None
+    histogram: list[tuple[float, float, float]]
+
+
+class AtFraction(_Part):
+    """What a release would risk as a sample of this fraction, where several were asked about."""
+
+    sampling_fraction: float
+    journalist: JournalistRisk
+    marketer: MarketerRisk
+    population: MeasuredPopulation
+
+
+class Survey(_Part):
+    """Risk from survey weights (Benedetti & Franconi 1998): ``global_risk`` is the mean record risk, and the expected
+    re-identifications its sum; by household, a record's risk is that of anybody in its household."""
+
+    weight: str
+    household: str | None = None
+    population: float
+    weights_below_one: int
+    global_risk: float | None
+    expected_reidentifications: float | None
+    highest_risk: float | None
+    household_global_risk: float | None = None
+    household_expected_reidentifications: float | None = None
+    reason: str | None = None
+
+
+class MeasuredPopulation(_Part):
+    """The population that the release was compared with, or that it is taken to be a sample of."""
+
+    table: str | None = None
     where: str | None = None
     columns: dict[str, str] = Field(default_factory=dict)
     entity_id: str | None = None
@@ -137,12 +219,16 @@ class MeasuredPopulation(_Part):
     description: str | None = None
     source: str | None = None
     as_of: date | None = None
-    not_in_population: Mismatch
-    inconsistent: Mismatch
+    not_in_population: Mismatch | None = None
+    inconsistent: Mismatch | None = None
     unparseable: dict[str, int] = Field(default_factory=dict)
-    joint_sizes: Triples | None
+    joint_sizes: Triples | None = None
     joint_record_sizes: Triples | None = None
     uniques: PopulationUniques
+    estimators: dict[str, Estimate] = Field(default_factory=dict)
+    dis: float | None = None
+    k_map: KMap | None = None
+    delta_presence: DeltaPresence | None = None
 
 
 class Check(_Part):
@@ -194,7 +280,7 @@ class Assessment(_Part):
     sqlrisk_version: str
     started_at: datetime
     seconds: float
-    dialect: str
+    dialect: str | None
     release: MeasuredRelease
     class_sizes: AClassSizes | None
     record_sizes: ARecordSizes | None = None
@@ -207,6 +293,8 @@ class Assessment(_Part):
     reasons: dict[str, str] = Field(default_factory=dict)
     attackers: AttackerRisks
     population: MeasuredPopulation | None = None
+    fractions: list[AtFraction] | None = None
+    survey: Survey | None = None
     verdict: Verdict
     queries: list[Query]
     warnings: list[str]
@@ -233,16 +321,32 @@ class Assessment(_Part):
 
     def value(self, measure: str) -> tuple[float | None, str | None]:
         """A measure by its dotted path, and the reason where it is None."""
-        part: Any = self
-        for name in measure.split("."):
-            parent, part = part, getattr(part, name)
+        parent, name = self._parent(measure)
+        part = None if parent is None else getattr(parent, name)
         reason = getattr(parent, "reason", None) or self.reasons.get(measure)
         return part, (reason or "it could not be computed") if part is None else None
+
+    def interval(self, measure: str) -> Interval | None:
+        """The interval of an estimated measure by its dotted path; None where it is measured."""
+        parent, name = self._parent(measure)
+        return getattr(parent, "intervals", {}).get(name)
+
+    def reliability(self, measure: str) -> str | None:
+        """How far an estimated measure can be relied on; None where it is measured."""
+        found = getattr(self._parent(measure)[0], "reliability", None)
+        return None if found == "measured" else found
+
+    def _parent(self, measure: str) -> tuple[Any, str]:
+        *parents, name = measure.split(".")
+        part: Any = self
+        for parent in parents:
+            part = None if part is None else getattr(part, parent)
+        return part, name
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; parts that were not measured are absent."""
         document = _finite(self.model_dump(mode="json"))
-        optional = ("record_sizes", "population")
+        optional = ("record_sizes", "population", "fractions", "survey")
         return {key: value for key, value in document.items() if not (key in optional and value is None)}
 
     @classmethod

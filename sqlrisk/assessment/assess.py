@@ -9,10 +9,13 @@ from typing import Any
 
 from sqlrisk import __version__
 from sqlrisk.assessment.counts import Counts, read_counts
+from sqlrisk.assessment.estimated import NO_CLASSES, about_estimates, is_estimated, parts, reasons_of, record_figures
+from sqlrisk.assessment.judged import limits_of
 from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
+from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordRisk
 from sqlrisk.errors import MeasurementError, without_context
-from sqlrisk.limits import EXCLUDED, Limit, judge
+from sqlrisk.limits import judge
 from sqlrisk.policy import Policy
 from sqlrisk.result import (
     Assessment,
@@ -33,11 +36,6 @@ from sqlrisk.risk import attackers
 from sqlrisk.sql.plan import Counting
 from sqlrisk.warehouse.connect import open_source
 
-_NO_POPULATION = (
-    "the population's class sizes are not known: give a population table (estimating them from the release alone is not "
-    "part of this version)"
-)
-_NO_CLASSES = "people counted by their distinct tuples do not fall into classes"
 _OTHER_ROWS = (
     "the population table lacks the rows of {} of the release; a person is known by all of their rows, so it must hold the "
     "same rows a person"
@@ -61,18 +59,20 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
     counts = read_counts(rows, prepared.plan, prepared.question)
     _refuse_unmeasurable(policy, prepared, counts)
     result = _result(policy, prepared, counts, stored)
-    verdict = judge(result, _limits(policy, counts), policy.justification)
+    verdict = judge(result, limits_of(policy, counts.excluded), policy.justification, policy.accept_weak)
     run = {"started_at": started, "seconds": time.perf_counter() - clock, "queries": log}
     return result.model_copy(update={"verdict": verdict, **run})
 
 
 def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | None) -> Assessment:
     """The document but for the run itself and the verdict; ``stored`` are the rows that the catalogue knows of."""
-    sizes, joint = counts.sizes, counts.joint
+    sizes = counts.sizes
+    about = _of_population(policy, prepared, counts)
     partition = isinstance(sizes, ClassSizes)
-    reasons = {} if partition else dict.fromkeys(("classes", "largest_class", "distinction", "separation"), _NO_CLASSES)
+    reasons = {} if partition else dict.fromkeys(("classes", "largest_class", "distinction", "separation"), NO_CLASSES)
     if partition and sizes.separation is None:
         reasons["separation"] = "one record has nothing to be separated from"
+    reasons.update(reasons_of(about))
     uniques = sizes.sample_uniques
     return Assessment(
         sqlrisk_version=__version__,
@@ -89,8 +89,13 @@ def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | No
         distinction=sizes.distinction if partition else None,
         separation=sizes.separation if partition else None,
         reasons=reasons,
-        attackers=_attackers(policy, prepared, counts),
-        population=_population(policy, prepared, counts) if joint is not None else None,
+        attackers=AttackerRisks(
+            prosecutor=ProsecutorRisk(**record_figures(sizes.prosecutor(policy.threshold_of("prosecutor")))),
+            journalist=about.pop("journalist"),
+            marketer=about.pop("marketer"),
+        ),
+        **about,
+        survey=survey_of(prepared, counts),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
         warnings=[*_warnings(policy, prepared, counts), *_hidden_rows(policy, counts, stored)],
@@ -122,35 +127,25 @@ def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRele
     )
 
 
-def _attackers(policy: Policy, prepared: Prepared, counts: Counts) -> AttackerRisks:
-    prosecutor = counts.sizes.prosecutor(policy.threshold_of("prosecutor"))
-    threshold = policy.threshold_of("journalist")
-    reason = _why_no_population(prepared, counts)
-    if reason is not None:
-        journalist = JournalistRisk(**_figures(RecordRisk.unknown(threshold)), reason=reason)
-        return AttackerRisks(
-            prosecutor=ProsecutorRisk(**_figures(prosecutor)),
-            journalist=journalist,
-            marketer=MarketerRisk(average_risk=None, expected_matches=None, reason=reason),
-        )
-    risk, matches = attackers.journalist(counts.joint, threshold), attackers.marketer(counts.joint)
-    return AttackerRisks(
-        prosecutor=ProsecutorRisk(**_figures(prosecutor)),
-        journalist=JournalistRisk(
-            **_figures(risk), highest_expected_risk=risk.highest_risk, basis="population table", reliability="measured"
-        ),
-        marketer=MarketerRisk(**asdict(matches), basis="population table"),
-    )
-
-
-def _figures(risk: RecordRisk) -> dict[str, Any]:
-    threshold = {"threshold": risk.threshold.text, "classes_smaller_than": risk.classes_smaller_than}
-    return {**asdict(risk), **threshold}
-
-
-def _why_no_population(prepared: Prepared, counts: Counts) -> str | None:
+def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[str, Any]:
+    """Journalist, marketer and population: from the population table, else estimated from the class sizes."""
     if counts.joint is None:
-        return _NO_POPULATION
+        return parts(policy, counts.sizes)
+    threshold, reason = policy.threshold_of("journalist"), _why_other_rows(prepared, counts)
+    found: dict[str, Any] = {"population": _population(policy, prepared, counts), "fractions": None}
+    if reason is not None:
+        found["journalist"] = JournalistRisk(**record_figures(RecordRisk.unknown(threshold)), reason=reason)
+        found["marketer"] = MarketerRisk(average_risk=None, expected_matches=None, reason=reason)
+        return found
+    risk, matches = attackers.journalist(counts.joint, threshold), attackers.marketer(counts.joint)
+    basis = {"basis": "population table", "reliability": "measured"}
+    found["journalist"] = JournalistRisk(**record_figures(risk), highest_expected_risk=risk.highest_risk, **basis)
+    found["marketer"] = MarketerRisk(**asdict(matches), **basis)
+    return found
+
+
+def _why_other_rows(prepared: Prepared, counts: Counts) -> str | None:
+    """Why a population table that is there cannot be compared with the release."""
     absent = counts.joint.not_in_population[1]
     if prepared.question.counting is Counting.MULTISET and absent:
         return _OTHER_ROWS.format(_number_of(absent, "person", "people"))
@@ -177,14 +172,14 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
         unparseable=_by_column(counts.population_unconverted, prepared.question.population.keys),
         joint_sizes=list(joint.triples) if partition else None,
         joint_record_sizes=None if partition else list(joint.triples),
-        uniques=_population_uniques(joint, n, _why_no_population(prepared, counts)),
+        uniques=_population_uniques(joint, n, _why_other_rows(prepared, counts)),
     )
 
 
 def _population_uniques(joint: JointSizes | JointRecordSizes, n: int, reason: str | None) -> PopulationUniques:
     if isinstance(joint, JointRecordSizes) or reason is not None:
         nothing = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
-        return PopulationUniques(**nothing, estimator="population table", reason=reason or _NO_CLASSES)
+        return PopulationUniques(**nothing, estimator="population table", reason=reason or NO_CLASSES)
     people = sum(classes for _, f, classes in joint.triples if f == 1)
     records = sum(classes for s, f, classes in joint.triples if s == f == 1)
     return PopulationUniques(
@@ -232,28 +227,7 @@ def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> 
         raise MeasurementError("the release is empty: there is no record to measure", hint)
     if counts.joint is not None and counts.joint.population == 0:
         raise MeasurementError("the population table is empty", "check --population-table and --population-where")
-
-
-def _limits(policy: Policy, counts: Counts) -> list[Limit]:
-    limits = []
-    for attacker in policy.attackers.named:
-        settings = getattr(policy.attackers, attacker)
-        for name in ("highest_risk", "average_risk", "share_at_risk"):
-            bound = getattr(settings, f"max_{name}", None)
-            if bound is not None:
-                limits.append(Limit(f"attackers.{attacker}.{name}", "max", bound))
-    if policy.limits.min_k is not None:
-        limits.append(Limit("smallest_class", "min", policy.limits.min_k))
-    if policy.limits.max_sample_uniques is not None:
-        limits.append(Limit("sample_uniques.share", "max", policy.limits.max_sample_uniques))
-    if policy.limits.max_excluded is not None or (limits and counts.excluded):
-        reason = (
-            None
-            if policy.limits.max_excluded is not None
-            else "excluded records block a pass; --max-excluded allows them"
-        )
-        limits.append(Limit(EXCLUDED, "max", policy.limits.max_excluded or 0, reason))
-    return limits
+    refuse_unusable(policy, prepared, counts)
 
 
 def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
@@ -268,8 +242,15 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
         warnings.append(
             f"{_number_of(counts.suppressed, 'record', 'records')} left out as wholly suppressed: no quasi-identifier is left"
         )
+    warnings += about_weights(counts)
     joint = counts.joint
-    if joint is not None and _why_no_population(prepared, counts) is None:
+    if is_estimated(policy):
+        warnings += about_estimates(counts.excluded)
+    elif policy.attackers.journalist is not None and policy.attackers.journalist.estimator is not None:
+        warnings.append(
+            "the estimator has no effect: " + ("the population is measured" if joint else "no population is given")
+        )
+    if joint is not None and _why_other_rows(prepared, counts) is None:
         mismatches = ((joint.not_in_population[1], "not in"), (joint.inconsistent[1], "in classes that are smaller in"))
         for count, what in mismatches:
             if count:

@@ -16,6 +16,7 @@ from sqlrisk.errors import Interrupted, MeasurementError, SqlriskError, one_line
 COMMANDS = {
     "assess": "Measure one table, view or query, and decide whether it may go out.",
     "demo": "The whole job on a made-up claims release, in the embedded DuckDB.",
+    "estimate": "Everything that needs only the class sizes, without a database.",
     "sql": "Print the SQL that an assessment would send, sending nothing.",
 }
 

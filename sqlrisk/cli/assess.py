@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
-from sqlrisk.cli import complain, say
 from sqlrisk.cli.options import (
     GUARDS,
     JUDGEMENT,
     OUTPUT,
+    POPULATION,
     RELEASE,
     check_writable,
+    deliver,
     given,
     options,
     progress,
@@ -25,7 +25,7 @@ from sqlrisk.cli.options import (
 
 @click.command("assess")
 @source
-@options(RELEASE, JUDGEMENT, GUARDS, OUTPUT)
+@options(RELEASE, POPULATION, JUDGEMENT, GUARDS, OUTPUT)
 def command(source: str | None, policy: str | None, **values: Any) -> int:
     """Measure one table, view or query, and decide whether it may go out.
 
@@ -33,7 +33,7 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     file. Left out, it is $SQLRISK_URL; ${VARIABLE} in it is taken from the environment.
     """
     from sqlrisk.api import build_policy, resolve_source
-    from sqlrisk.errors import MeasurementError, RequestError
+    from sqlrisk.errors import RequestError
 
     built, label = build_policy(policy, given(values), spell)
     chosen = resolve_source(source, built)
@@ -53,31 +53,7 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
 
     with progress("measuring the release", output.progress and not output.quiet):
         result = measure(built, chosen, label)
-    color = not file and sys.stdout.isatty()
-    text = render(result, output.format, built.has_default_threshold, color) if file or not output.quiet else ""
     if output.histogram:
         lines = [f"{size},{classes}\n" for size, classes in result.class_sizes.pairs]
         write_file(output.histogram, "class_size,classes\n" + "".join(lines))
-    if file:
-        write_file(file, text)
-    elif text:
-        say(text, nl=not text.endswith("\n"))
-    elif result.exit_code == MeasurementError.exit_code:
-        complain(
-            "; ".join(f"{check.measure}: {check.reason}" for check in result.verdict.checks if check.value is None)
-        )
-    return result.exit_code
-
-
-def render(result: Any, format: str, default_threshold: bool, color: bool = False) -> str:
-    """The report in one of the formats."""
-    import importlib
-
-    from sqlrisk.report import FORMATS
-
-    module = importlib.import_module(FORMATS[format])
-    if format == "json":
-        return module.render(result)
-    if format == "text":
-        return module.render(result, color=color, default_threshold=default_threshold)
-    return module.render(result, default_threshold=default_threshold)
+    return deliver(result, built, file)

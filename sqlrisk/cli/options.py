@@ -12,17 +12,21 @@ from typing import Any
 
 import click
 
-from sqlrisk.errors import RequestError
+from sqlrisk.cli import complain, say
+from sqlrisk.errors import MeasurementError, RequestError
 
 # Names on the command line that differ from the policy's.
 _SPELLINGS = {"quasi_identifiers": "--quasi-identifier", "attackers": "--attacker", "progress": "--no-progress"}
 
 source = click.argument("source", required=False, metavar="[SOURCE]")
 
+POLICY = [
+    click.option("--policy", metavar="FILE", help="Take everything from a policy file; options override it."),
+]
 RELEASE = [
     click.option("--table", metavar="NAME", help="Schema-qualified table or view. A file source needs none."),
     click.option("--query", metavar="SQL", help="One SELECT instead of a table; it may only read."),
-    click.option("--policy", metavar="FILE", help="Take everything from a policy file; options override it."),
+    *POLICY,
     click.option(
         "-q",
         "--quasi-identifier",
@@ -51,12 +55,28 @@ RELEASE = [
         metavar="multiset|distinct",
         help="Compare people by all of their rows, or by each distinct one. Default: multiset.",
     ),
+    click.option(
+        "--weight", metavar="COLUMN", help="Survey weight: how many people of the population a record is for."
+    ),
+    click.option("--household", metavar="COLUMN", help="Household id, for household risk; with --weight."),
     click.option("--population-table", metavar="NAME", help="A register on the same connection (or a file)."),
     click.option(
         "--population-columns", metavar="release=population,...", help="Columns called otherwise in the register."
     ),
     click.option("--population-where", metavar="SQL", help="Restrict the register."),
     click.option("--population-entity-id", metavar="COLUMN", help="Count people, not rows, of the register."),
+]
+POPULATION = [
+    click.option("--population-size", metavar="N", help="How many people the release is a sample of."),
+    click.option(
+        "--sampling-fraction", metavar="F[,F...]", help="The release's share of the population; several make a table."
+    ),
+    click.option(
+        "--estimator",
+        metavar="NAME",
+        help="How an unknown population is estimated: auto, dankar, pitman_yor, zayatz, snb, ... Default: auto.",
+    ),
+    click.option("--seed", metavar="N", help="Seed of the intervals' resampling. Default: 0."),
 ]
 JUDGEMENT = [
     click.option(
@@ -76,7 +96,11 @@ JUDGEMENT = [
     ),
     click.option("--min-k", metavar="K", help="Limit on the size of the smallest class."),
     click.option("--max-sample-uniques", metavar="S", help="Limit on the share of records alone in their class."),
+    click.option(
+        "--max-population-uniques", metavar="S", help="Limit on the share of records that are alone in the population."
+    ),
     click.option("--max-excluded", metavar="S", help="Share of records that may be left out for missing values."),
+    click.option("--accept-weak", metavar="REASON", help="Let a weak or model-driven estimate pass a limit."),
     click.option("--justification", metavar="TEXT", help="Why this threshold and this attacker, for this recipient."),
 ]
 GUARDS = [
@@ -84,11 +108,14 @@ GUARDS = [
     click.option("--max-bytes", metavar="N", help="Send nothing that would scan (or bill) more."),
     click.option("--max-rows", metavar="N", help="Rows that may leave the warehouse. Default: 100,000."),
 ]
-OUTPUT = [
+REPORT = [
     click.option("--format", "format", metavar="text|json|markdown|html", help="Default: text."),
     click.option("--output", metavar="FILE", help="Write the report to a file."),
-    click.option("--histogram", metavar="FILE", help="Write the class sizes to a CSV: class_size,classes."),
     click.option("--quiet", is_flag=True, default=None, help="Print no report to the terminal; the exit code tells."),
+]
+OUTPUT = [
+    *REPORT,
+    click.option("--histogram", metavar="FILE", help="Write the class sizes to a CSV: class_size,classes."),
     click.option("--no-progress", "progress", flag_value=False, default=None, type=bool, help="No progress on stderr."),
 ]
 
@@ -143,6 +170,36 @@ def check_writable(outputs: dict[str, str | None], inputs: Sequence[object] = ()
 
 def _real(path: str | Path) -> str:
     return os.path.realpath(path) if "\0" not in str(path) else str(path)
+
+
+def deliver(result: Any, policy: Any, file: str | None) -> int:
+    """Render the result as the policy says, to ``file`` or to the terminal; the exit code."""
+    output = policy.output
+    color = not file and sys.stdout.isatty()
+    text = render(result, output.format, policy.has_default_threshold, color) if file or not output.quiet else ""
+    if file:
+        write_file(file, text)
+    elif text:
+        say(text, nl=not text.endswith("\n"))
+    elif result.exit_code == MeasurementError.exit_code:
+        complain(
+            "; ".join(f"{check.measure}: {check.reason}" for check in result.verdict.checks if check.value is None)
+        )
+    return result.exit_code
+
+
+def render(result: Any, format: str, default_threshold: bool, color: bool = False) -> str:
+    """The report in one of the formats."""
+    import importlib
+
+    from sqlrisk.report import FORMATS
+
+    module = importlib.import_module(FORMATS[format])
+    if format == "json":
+        return module.render(result)
+    if format == "text":
+        return module.render(result, color=color, default_threshold=default_threshold)
+    return module.render(result, default_threshold=default_threshold)
 
 
 def write_file(path: str, text: str) -> None:

@@ -166,6 +166,8 @@ def _limits(document: dict[str, Any]) -> list[tuple[str, float, bool]]:
 
 
 POPULATION = ["--population-table", "register"]
+SIZE = ["--population-size", "5000"]
+WEIGHT = ["--weight", "member_id"]
 CODE = ["-q", "code:band=2", "--unparseable", "null"]
 # Option -> arguments without it, arguments with it, and what of the document it decides.
 DECIDES: dict[str, tuple[list[str], list[str], Callable[[dict[str, Any]], object], object]] = {
@@ -232,6 +234,38 @@ DECIDES: dict[str, tuple[list[str], list[str], Callable[[dict[str, Any]], object
         lambda d: (d["population"]["entity_id"], d["population"]["size"]),
         ("age", 11),
     ),
+    "population_size": (
+        [],
+        ["--population-size", "5000"],
+        lambda d: (d["population"]["size"], d["attackers"]["journalist"]["basis"]),
+        (5000, "estimator auto"),
+    ),
+    "sampling_fraction": (
+        SIZE,
+        ["--sampling-fraction", "0.5"],
+        lambda d: (d["population"]["size"], d["population"]["sampling_fraction"]),
+        (118, 0.5),
+    ),
+    "estimator": (
+        SIZE,
+        [*SIZE, "--estimator", "zayatz"],
+        lambda d: (d["population"]["uniques"]["estimator"], d["attackers"]["journalist"]["average_risk"]),
+        ("zayatz", None),
+    ),
+    "max_population_uniques": (
+        SIZE,
+        [*SIZE, "--max-population-uniques", "0"],
+        _limits,
+        [("population.uniques.release_share", 0.0, False)],
+    ),
+    "accept_weak": (
+        [*SIZE, "--max-population-uniques", "1"],
+        [*SIZE, "--max-population-uniques", "1", "--accept-weak", "a test"],
+        _limits,
+        [("population.uniques.release_share", 1.0, True)],
+    ),
+    "weight": ([], WEIGHT, lambda d: d["survey"]["weight"], "member_id"),
+    "household": (WEIGHT, [*WEIGHT, "--household", "sex"], lambda d: d["survey"]["household"], "sex"),
     "attackers": (
         ["--attacker", "prosecutor", "--max-average-risk", "1"],
         ["--attacker", "prosecutor", "--attacker", "marketer", "--max-average-risk", "1"],
@@ -279,6 +313,7 @@ ELSEWHERE = {
     "histogram",
     "quiet",
     "progress",
+    "seed",
 }
 
 

@@ -712,7 +712,7 @@ class TestInterrupts:
         def interrupt(*_: object, **__: object) -> str:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("sqlrisk.cli.assess.render", interrupt)
+        monkeypatch.setattr("sqlrisk.cli.options.render", interrupt)
         check_one_line(run("assess", sources.csv, "-q", "sex", *outputs[:2]), 130)
 
     def test_while_columns_are_looked_up(self, run, sources: Sources, outputs, monkeypatch):

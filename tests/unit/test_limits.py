@@ -107,7 +107,7 @@ def test_null_measure_does_not_pass_and_says_why(source):
     result = assess(source, attackers=["journalist"], max_share_at_risk=1)
     (check,) = result.verdict.checks
     assert (check.value, check.passed, result.verdict.passed) == (None, False, False)
-    assert check.reason.startswith("the population's class sizes are not known")
+    assert check.reason.startswith("the population is not known: give its size")
     assert result.exit_code == 3
 
 
@@ -158,3 +158,57 @@ def test_justification_is_kept(source):
 def test_unknown_measure_is_an_error_of_ours(source):
     with pytest.raises(AttributeError):
         judge(assess(source), [Limit("no_such_measure", "max", Fraction(0))])
+
+
+HISTOGRAM = {1: 500, 2: 150, 3: 70, 4: 40, 5: 25, 10: 8, 20: 2}
+
+
+def judged(**options):
+    return sqlrisk.estimate(HISTOGRAM, **options)
+
+
+def test_an_estimate_is_compared_by_the_upper_end_of_its_interval():
+    result = judged(population_size=20_000, max_population_uniques="0.2", accept_weak="a test")
+    (check,) = result.verdict.checks
+    uniques = result.population.uniques
+    assert check.measure == "population.uniques.release_share"
+    assert check.value == uniques.release_share < 0.2
+    assert check.compared == uniques.intervals["release_share"][1] > 0.2
+    assert (check.passed, result.exit_code) == (False, 1)
+
+
+def test_a_weak_estimate_does_not_pass_unless_it_is_accepted():
+    limits = {"population_size": 20_000, "attackers": ["journalist"], "max_share_at_risk": "0.99"}
+    result = judged(**limits)
+    (check,) = result.verdict.checks
+    assert result.journalist.reliability == "weak"
+    assert (check.compared < 0.99, check.passed, result.exit_code) == (True, False, 1)
+    assert check.reason.startswith("the estimate is weak")
+    assert "--accept-weak" in check.reason
+    accepted = judged(**limits, accept_weak="a recipient under contract")
+    assert (accepted.verdict.passed, accepted.exit_code) == (True, 0)
+    assert "accepted: a recipient under contract" in accepted.verdict.checks[0].reason
+
+
+def test_what_exceeds_its_limit_is_not_accepted_either():
+    result = judged(population_size=20_000, attackers=["marketer"], max_average_risk="0.01", accept_weak="a test")
+    assert (result.verdict.passed, result.exit_code) == (False, 1)
+
+
+def test_an_estimate_that_there_is_none_of_passes_no_limit():
+    result = sqlrisk.estimate({1: 50}, population_size=1_000, max_population_uniques=1, accept_weak="a test")
+    (check,) = result.verdict.checks
+    assert (check.value, check.passed, result.exit_code) == (None, False, 3)
+    assert "no information" in check.reason
+
+
+def test_without_any_population_uniques_are_not_measured():
+    (check,) = judged(max_population_uniques=1).verdict.checks
+    assert (check.value, check.passed) == (None, False)
+    assert check.reason.startswith("the population is not known")
+
+
+def test_a_census_is_measured_and_needs_no_acceptance():
+    result = judged(sampling_fraction=1, max_population_uniques="500/1415", attackers=["journalist"], max_average_risk=0.6)
+    assert (result.verdict.passed, result.exit_code) == (True, 0)
+    assert {check.compared for check in result.verdict.checks} == {500 / 1415, 795 / 1415}
