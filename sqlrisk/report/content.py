@@ -5,7 +5,7 @@ The verdict comes first, then what was measured, against which attacker, in whic
 
 from __future__ import annotations
 
-from sqlrisk.report import figures, measured, risks, verdict
+from sqlrisk.report import figures, fractions, measured, population, presence, risks, sizes, survey, verdict
 from sqlrisk.report.document import Block, Bullets, Report, Section, line
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment
@@ -16,6 +16,9 @@ BANNER = (
 )
 NO_EARLIER_RELEASES = "Earlier releases considered: none."
 SILENT_ABOUT = "It says nothing about columns that were not listed, nor about what a whole class shares."
+SILENT_ABOUT_COLUMNS = (
+    "It says nothing about columns that the histogram did not count, nor about what a whole class shares."
+)
 
 
 def compose(result: Assessment, default_threshold: bool = False) -> Report:
@@ -26,10 +29,16 @@ def compose(result: Assessment, default_threshold: bool = False) -> Report:
         Section("What was measured", measured.release(result, words)),
         Section("Against which attacker", risks.attackers(result, words)),
     ]
+    if result.fractions:
+        sections.append(Section(fractions.TITLE, fractions.fractions(result, words)))
     if result.population is not None:
-        sections.append(Section("The population", measured.population(result, words)))
-    sections.append(Section(words.sizes_title, risks.class_sizes(result, words)))
-    sections.append(Section("What this report does not say", _limits_of_report()))
+        sections.append(Section("The population", population.population(result, words)))
+    if presence.is_told(result):
+        sections.append(Section(presence.title(result), presence.presence(result, words)))
+    if result.survey is not None:
+        sections.append(Section(survey.TITLE, survey.survey(result.survey, words)))
+    sections.append(Section(words.sizes_title, sizes.class_sizes(result, words)))
+    sections.append(Section("What this report does not say", _limits_of_report(result)))
     if result.warnings:
         sections.append(Section("Warnings", (Bullets(tuple(line(text) for text in result.warnings)),)))
     return Report(
@@ -44,11 +53,12 @@ def compose(result: Assessment, default_threshold: bool = False) -> Report:
 
 def title(result: Assessment) -> str:
     """What the report is about."""
-    return f"sqlrisk: re-identification risk of {result.release.table or 'a query'}"
+    return f"sqlrisk: re-identification risk of {result.release.table or result.release.histogram or 'a query'}"
 
 
-def _limits_of_report() -> tuple[Block, ...]:
-    return (Bullets((line(NO_EARLIER_RELEASES), line(SILENT_ABOUT))),)
+def _limits_of_report(result: Assessment) -> tuple[Block, ...]:
+    silent = SILENT_ABOUT if result.release.histogram is None else SILENT_ABOUT_COLUMNS
+    return (Bullets((line(NO_EARLIER_RELEASES), line(silent))),)
 
 
 def _closing(result: Assessment) -> str:
@@ -56,9 +66,14 @@ def _closing(result: Assessment) -> str:
     asked = [query for query in queries if not query.look_up]
     rows = sum(query.rows for query in asked)
     scanned = [query.bytes_scanned for query in queries if query.bytes_scanned is not None]
+    where = f" on {result.dialect}" if result.dialect is not None else ""
     parts = [
-        f"sqlrisk {result.sqlrisk_version} on {result.dialect}, {result.started_at:%Y-%m-%d %H:%M} UTC",
+        f"sqlrisk {result.sqlrisk_version}{where}, {result.started_at:%Y-%m-%d %H:%M} UTC",
         figures.duration(result.seconds),
+    ]
+    if result.dialect is None and not queries:
+        return "; ".join([*parts, "no statement was sent"]) + "."
+    parts += [
         f"{figures.Unit('statement', 'statements').count(len(asked))} sent, after "
         f"{figures.Unit('look-up', 'look-ups').count(len(queries) - len(asked))} in the catalogue",
         f"{figures.Unit('row', 'rows').count(rows)} left the warehouse",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 NONE = "–"
@@ -20,6 +21,23 @@ class Unit:
         if number is None:
             return NONE
         return f"{number:,} {self.one if number == 1 else self.many}"
+
+    def exactly(self, value: float | None) -> str:
+        """As :meth:`count`, for a whole number that came as a real one."""
+        return self._after(number(value))
+
+    def estimated(self, value: float | None) -> str:
+        """``961 people``: an estimated number of them."""
+        return self._after(estimate(value))
+
+    def about(self, value: float | None) -> str:
+        """``about 961 people``: an estimated number of them, and said to be one."""
+        return self._after(about(value))
+
+    def _after(self, shown: str) -> str:
+        if shown == NONE:
+            return shown
+        return f"{shown} {self.one if shown in ('1', 'about 1') else self.many}"
 
 
 RECORDS = Unit("record", "records")
@@ -84,6 +102,29 @@ def number(value: float | None) -> str:
     return f"{value:.3g}" if abs(value) >= 0.001 else "<0.001"
 
 
+def estimate(value: float | None) -> str:
+    """An estimated number: as :func:`number`, but no more than four significant digits."""
+    if value is None or not math.isfinite(value) or abs(value) < 10_000:
+        return number(value)
+    return f"{round(value, 3 - math.floor(math.log10(abs(value)))):,.0f}"
+
+
+def about(value: float | None) -> str:
+    """An estimated number in a sentence: ``about 961``, ``under 0.001``."""
+    shown = estimate(value)
+    if value is None:
+        return shown
+    return f"under {shown[1:]}" if shown.startswith("<") else f"about {shown}"
+
+
+def between(interval: tuple[float, float] | None, shown: Callable[[float], str]) -> str:
+    """``0 to 6,367``: both ends, each by ``shown``; one where they read the same, a dash without an interval."""
+    if interval is None:
+        return NONE
+    low, high = (shown(end) for end in interval)
+    return low if low == high else f"{low} to {high}"
+
+
 def of(part: int | None, whole: int | None) -> str:
     """``117 of 1,000``; a dash where the part is not known."""
     return NONE if part is None else f"{part:,} of {whole:,}" if whole is not None else f"{part:,}"
@@ -111,7 +152,7 @@ def _decimal(value: float, extra: int) -> str:
 
 def times(ratio: float) -> str:
     """How many times as much: ``4.9``, ``12``."""
-    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"
+    return estimate(round(ratio)) if ratio >= 10 else f"{ratio:.2g}"
 
 
 def size_of(quantity: int) -> str:
@@ -128,8 +169,11 @@ def size_of(quantity: int) -> str:
 
 def duration(seconds: float) -> str:
     """``0.22 seconds``, ``12 seconds``, ``3 minutes 5 seconds``."""
+    if seconds < 0.01:
+        return "under 0.01 seconds"
     if seconds < 10:
-        return f"{seconds:.2g} seconds" if seconds >= 0.01 else "under 0.01 seconds"
+        shown = f"{seconds:.2g}"
+        return "1 second" if shown == "1" else f"{shown} seconds"
     minutes, rest = divmod(round(seconds), 60)
     seconds_text = Unit("second", "seconds").count(rest)
     return f"{Unit('minute', 'minutes').count(minutes)} {seconds_text}" if minutes else seconds_text

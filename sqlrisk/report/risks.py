@@ -1,14 +1,14 @@
-"""Against which attacker, and how large the classes are."""
+"""Against which attacker."""
 
 from __future__ import annotations
 
 import math
 
 from sqlrisk.report import figures
-from sqlrisk.report.document import Bar, Bars, Block, Bullets, Facts, Line, Paragraph, Table, line, lines
-from sqlrisk.report.figures import NONE, percent, risk
+from sqlrisk.report.document import Block, Bullets, Facts, Line, Table, line, lines
+from sqlrisk.report.figures import NONE, between, percent, risk
 from sqlrisk.report.words import NOT_A_RECOMMENDATION, Words
-from sqlrisk.result import Assessment, AttackerRisks, JournalistRisk, MarketerRisk, ProsecutorRisk
+from sqlrisk.result import Assessment, AttackerRisks, MarketerRisk, ProsecutorRisk
 
 WHO = (
     "Prosecutor: knows that the person they look for is in this table. Use it when anyone could know that a person is "
@@ -18,15 +18,20 @@ WHO = (
     "Marketer: matches everybody, to get as many right as possible.",
 )
 SAME_BY_DEFINITION = "Estimated journalist average and marketer average are the same number by definition."
-BINS = (1, 2, 3, 4, 5, 10, 20, 50, 100)
+HIGHEST_ESTIMATED = (
+    "Journalist: the highest risk is one in k, with the least k such that 0.05 {} are expected in classes of at most k "
+    "people of the population."
+)
+_SAME = "the same"
+_NO_MORE_DIGITS = 1e-4
 _PLACE = "under “Against which attacker”"
 
 
 def attackers(result: Assessment, words: Words) -> tuple[Block, ...]:
     """Who attacks, with what success, and above which threshold a record is at risk."""
     known = result.attackers
-    blocks: list[Block] = [Bullets(lines(*WHO)), _table(known, words), Facts(_thresholds(known, words))]
-    notes = [*_absent(known, words), *_compared(known)]
+    blocks: list[Block] = [Bullets(lines(*WHO)), _table(known, words), Facts(_thresholds(result, words))]
+    notes = [*_absent(result, words), *_compared(known, words)]
     if notes:
         blocks.append(Bullets(tuple(notes)))
     return tuple(blocks)
@@ -36,14 +41,14 @@ def _table(known: AttackerRisks, words: Words) -> Table:
     columns: list[tuple[str, ProsecutorRisk | MarketerRisk]] = [("Prosecutor", known.prosecutor)]
     columns += [("Journalist", known.journalist)] if known.journalist.average_risk is not None else []
     columns += [("Marketer", known.marketer)] if known.marketer.average_risk is not None else []
-    estimated = _estimated(known.journalist)
     rows = {
-        "Highest risk": [risk(getattr(item, "highest_risk", None)) for _, item in columns],
-        "Average risk": [
-            "the same" if item is known.marketer and estimated else percent(item.average_risk) for _, item in columns
-        ],
+        "Highest risk": [_highest(item) for _, item in columns],
+        "Highest risk, 95 % interval": [_interval(item, "highest_risk") for _, item in columns],
+        "Average risk": [_average(item) for _, item in columns],
+        "Average risk, 95 % interval": [_interval(item, "average_risk") for _, item in columns],
         "Lowest risk": [risk(getattr(item, "lowest_risk", None)) for _, item in columns],
         f"{words.units} at risk, of {words.counted:,}": [_at_risk(item) for _, item in columns],
+        "Share at risk, 95 % interval": [_interval(item, "share_at_risk") for _, item in columns],
         "Classes at risk": [_classes_at_risk(item) for _, item in columns],
         f"{words.units} matched right": [_matches(item) for _, item in columns],
         "Known from": [_basis(item) for _, item in columns],
@@ -52,33 +57,56 @@ def _table(known: AttackerRisks, words: Words) -> Table:
     return Table(("", *(name for name, _ in columns)), filled)
 
 
+def _highest(item: ProsecutorRisk | MarketerRisk) -> str:
+    """One in k; for a large k that is estimated, no k is named."""
+    value = getattr(item, "highest_risk", None)
+    return percent(value) if value and value < _NO_MORE_DIGITS and _estimated(item) else risk(value)
+
+
+def _average(item: ProsecutorRisk | MarketerRisk) -> str:
+    return _SAME if isinstance(item, MarketerRisk) and _estimated(item) else percent(item.average_risk)
+
+
+def _interval(item: ProsecutorRisk | MarketerRisk, figure: str) -> str:
+    """The interval of an estimate; the marketer's average is the journalist's."""
+    found = getattr(item, "intervals", {}).get(figure) if _estimated(item) else None
+    return _SAME if found and isinstance(item, MarketerRisk) else between(found, percent)
+
+
 def _at_risk(item: ProsecutorRisk | MarketerRisk) -> str:
     if isinstance(item, MarketerRisk) or item.records_at_risk is None:
         return NONE
-    return f"{figures.number(item.records_at_risk)} ({percent(item.share_at_risk)})"
+    return f"{_number(item, item.records_at_risk)} ({percent(item.share_at_risk)})"
 
 
 def _classes_at_risk(item: ProsecutorRisk | MarketerRisk) -> str:
-    return NONE if isinstance(item, MarketerRisk) else figures.number(item.classes_at_risk)
+    return NONE if isinstance(item, MarketerRisk) else _number(item, item.classes_at_risk)
+
+
+def _number(item: ProsecutorRisk, value: float | None) -> str:
+    return figures.about(value) if _estimated(item) else figures.number(value)
 
 
 def _matches(item: ProsecutorRisk | MarketerRisk) -> str:
     matches = getattr(item, "expected_matches", None)
-    return NONE if matches is None else f"{figures.number(matches)} expected"
+    shown = figures.estimate if _estimated(item) else figures.number
+    return NONE if matches is None else f"{shown(matches)} expected"
 
 
 def _basis(item: ProsecutorRisk | MarketerRisk) -> str:
     basis = getattr(item, "basis", None) or "the release"
-    reliability = getattr(item, "reliability", None)
-    return basis if reliability in (None, "measured") else f"{basis} ({reliability})"
+    if _estimated(item):
+        if isinstance(item, MarketerRisk):
+            return _SAME
+        reliability = getattr(item, "reliability", None)
+        return f"{basis} ({reliability})" if reliability else basis
+    return "the release" if basis.startswith("estimator") else basis  # a complete census
 
 
-def _thresholds(known: AttackerRisks, words: Words) -> tuple[tuple[str, tuple[Line, ...]], ...]:
-    rows = []
-    for name, place, item in (
-        ("Prosecutor", "release", known.prosecutor),
-        ("Journalist", "population", known.journalist),
-    ):
+def _thresholds(result: Assessment, words: Words) -> tuple[tuple[str, tuple[Line, ...]], ...]:
+    known, rows = result.attackers, []
+    journalist = result.fractions[0].journalist if result.fractions else known.journalist
+    for name, place, item in (("Prosecutor", "release", known.prosecutor), ("Journalist", "population", journalist)):
         if item.share_at_risk is None and item.reason:
             continue
         text = f"{item.threshold}, that is, classes smaller than {item.classes_smaller_than:,} "
@@ -89,115 +117,64 @@ def _thresholds(known: AttackerRisks, words: Words) -> tuple[tuple[str, tuple[Li
     return tuple(rows)
 
 
-def _absent(known: AttackerRisks, words: Words) -> list[Line]:
-    about: dict[str, list[str]] = {}
-    named: dict[str, ProsecutorRisk | MarketerRisk] = {
-        "Prosecutor": known.prosecutor,
-        "Journalist": known.journalist,
-        "Marketer": known.marketer,
+def _absent(result: Assessment, words: Words) -> list[Line]:
+    """Whose figures are not known, and why; what else is not known of an attacker."""
+    known = result.attackers
+    named: dict[str, tuple[float | None, str | None]] = {
+        "prosecutor": (known.prosecutor.average_risk, known.prosecutor.reason),
+        "journalist": (known.journalist.average_risk, known.journalist.reason),
+        "marketer": (known.marketer.average_risk, known.marketer.reason),
     }
-    for name, item in named.items():
-        if item.average_risk is None:
-            about.setdefault(item.reason or "it could not be computed", []).append(name)
-    return [
-        line(f"{' and '.join(names).capitalize()}: not measured, {words.reason(reason, _PLACE)}.")
-        for reason, names in about.items()
-    ]
+    if result.population is None and (reason := result.reasons.get("population.uniques.release_share")):
+        named["population uniques"] = (None, reason)
+    about: dict[str, list[str]] = {}
+    for name, (average, reason) in named.items():
+        if average is None:
+            about.setdefault(reason or "it could not be computed", []).append(name)
+    for measure, reason in result.reasons.items():
+        if measure.startswith("attackers."):
+            _, attacker, figure = measure.split(".")
+            about.setdefault(reason, []).append(f"{attacker}'s {figure.replace('_', ' ')}")
+    return [line(f"{_together(names)}: {_why(reason, result, words)}.") for reason, names in about.items()]
 
 
-def _compared(known: AttackerRisks) -> list[Line]:
-    prosecutor, journalist = known.prosecutor.average_risk, known.journalist.average_risk
+def _why(reason: str, result: Assessment, words: Words) -> str:
+    if result.fractions and reason == result.attackers.journalist.reason:
+        return "at each sampling fraction, below"
+    return f"not measured, {words.reason(reason, _PLACE)}"
+
+
+def _together(names: list[str]) -> str:
+    *others, last = names
+    text = f"{', '.join(others)} and {last}" if others else last
+    return text[:1].upper() + text[1:]
+
+
+def _compared(known: AttackerRisks, words: Words) -> list[Line]:
+    average, other = known.prosecutor.average_risk, known.journalist.average_risk
     notes = []
-    if prosecutor and journalist:
-        if math.isclose(prosecutor, journalist):
+    if average and other:
+        if math.isclose(average, other):
             notes.append(line("Prosecutor equals journalist (average risk)."))
         else:
             notes.append(
                 line(
-                    f"Prosecutor is {figures.times(prosecutor / journalist)} times journalist (average risk): what "
+                    f"Prosecutor is {figures.times(average / other)} times journalist (average risk): what "
                     "over-protection would cost where nobody could know who is in this table."
                 )
             )
-    expected = known.journalist.highest_expected_risk
-    if expected is not None and expected != known.journalist.highest_risk:
+    journalist = known.journalist
+    if _estimated(journalist) and journalist.highest_risk is not None:
+        notes.append(line(HIGHEST_ESTIMATED.format(words.unit.many)))
+    expected = journalist.highest_expected_risk
+    if expected is not None and expected != journalist.highest_risk:
         notes.append(line(f"Journalist: the highest expected risk is {risk(expected)}; no limit judges it."))
-    if _estimated(known.journalist) and known.marketer.average_risk is not None:
+    if _estimated(journalist) and known.marketer.average_risk is not None:
         notes.append(line(SAME_BY_DEFINITION))
     return notes
 
 
-def _estimated(journalist: JournalistRisk) -> bool:
-    return journalist.basis is not None and journalist.basis != "population table"
-
-
-def class_sizes(result: Assessment, words: Words) -> tuple[Block, ...]:
-    """How many share what: the figures and the histogram."""
-    return (Paragraph(line(_what_is_a_class(words))), Facts(_size_facts(result, words)), histogram(result, words))
-
-
-def _what_is_a_class(words: Words) -> str:
-    if words.classes:
-        same = "rows" if words.people else "values"
-        return f"A class is all {words.unit.many} with the same {same} in the columns listed: these tell nobody apart."
-    if words.people:
-        return "People by the smallest number of people who share a tuple with them."
-    return "Records by the number of records that match them."
-
-
-def _size_facts(result: Assessment, words: Words) -> tuple[tuple[str, tuple[Line, ...]], ...]:
-    uniques = result.sample_uniques
-    alone = f"{words.unit.count(uniques.records)} ({percent(uniques.share)}): no other {words.unit.one} matches"
-    label = "Smallest class" if words.classes else "Smallest number"
-    rows = [(label, lines(words.unit.count(result.smallest_class))), ("Sample uniques", lines(alone))]
-    if words.classes:
-        rows.insert(0, ("Classes", lines(f"{result.classes:,}" if result.classes is not None else NONE)))
-        rows.insert(2, ("Largest class", lines(words.unit.count(result.largest_class))))
-    if result.distinction is not None:
-        rows.append(("Distinction", lines(f"{percent(result.distinction)}: classes over {words.unit.many}")))
-    if result.separation is not None:
-        differ = f"{percent(result.separation)} of the pairs of {words.unit.many} differ in a quasi-identifier"
-        rows.append(("Separation", lines(differ)))
-    rows += _not_measured(result, words)
-    return tuple(rows)
-
-
-def _not_measured(result: Assessment, words: Words) -> list[tuple[str, tuple[Line, ...]]]:
-    about: dict[str, list[str]] = {}
-    for measure, reason in result.reasons.items():
-        about.setdefault(reason, []).append(measure.replace(".", ": ").replace("_", " "))
-    place = f"under “{words.sizes_title}”"
-    return [
-        ("Not measured", lines(f"{', '.join(names)}, {words.reason(reason, place)}")) for reason, names in about.items()
-    ]
-
-
-def histogram(result: Assessment, words: Words) -> Bars:
-    """Records (people) by the size of their class, and the classes of those sizes; bins end at the threshold."""
-    smaller_than = result.prosecutor.classes_smaller_than
-    sizes = result.class_sizes or result.record_sizes
-    pairs = sizes.pairs if sizes is not None else ()
-    starts = sorted({*BINS, smaller_than})
-    ends = [start - 1 for start in starts[1:]] + [None]
-    bars = []
-    for start, end in zip(starts, ends, strict=True):
-        inside = [(size, count) for size, count in pairs if size >= start and (end is None or size <= end)]
-        counted = sum(size * count if words.classes else count for size, count in inside)
-        share = counted / words.counted if words.counted else 0.0
-        shown = [f"{counted:,}", percent(share)]
-        if words.classes:
-            shown.append(f"{sum(count for _, count in inside):,}")
-        bars.append(Bar(_label(start, end), share, tuple(shown), "at risk" if start < smaller_than else ""))
-    header = ("Class size" if words.classes else "Shared by", words.units, "Share")
-    return Bars((*header, "Classes") if words.classes else header, _trimmed(bars), "Prosecutor")
-
-
-def _label(start: int, end: int | None) -> str:
-    if end is None:
-        return f"{start:,}+"
-    return f"{start:,}" if start == end else f"{start:,}–{end:,}"
-
-
-def _trimmed(bars: list[Bar]) -> tuple[Bar, ...]:
-    """Without the empty bins at both ends."""
-    full = [number for number, bar in enumerate(bars) if bar.share]
-    return tuple(bars[full[0] : full[-1] + 1]) if full else ()
+def _estimated(item: ProsecutorRisk | MarketerRisk) -> bool:
+    """Whether the figures are estimates; in a complete census they are not."""
+    basis = getattr(item, "basis", None)
+    return basis not in (None, "population table") and getattr(item, "reliability", None) != "measured"

@@ -10,39 +10,58 @@ from sqlrisk.result import Assessment, Check, Verdict
 
 NO_VERDICT = "NO VERDICT: measured, nothing was judged. Not a pass."
 _FIGURES = {"highest_risk": "risk", "average_risk": "share", "share_at_risk": "share"}
+DOUBTFUL = ("weak", "model-driven")
 _BOUNDS = {"min": "at least", "max": "at most"}
 
 
 def judgement(result: Assessment, words: Words) -> Judgement:
     """What was decided, and by which limits."""
     verdict = result.verdict
-    sentence, tone = _sentence(verdict)
+    sentence, tone = _sentence(result)
     return Judgement(
         sentence=sentence,
         tone=tone,
-        checks=tuple(_checked(check, words) for check in verdict.checks),
-        notes=(*_reasons(verdict, words), *_said(verdict)),
+        checks=tuple(_checked(check, result, words) for check in verdict.checks),
+        notes=(*_reasons(verdict, words), *_doubts(result), *_said(verdict)),
     )
 
 
-def _sentence(verdict: Verdict) -> tuple[str, Tone]:
-    limits = figures.Unit("limit", "limits")
+def _sentence(result: Assessment) -> tuple[str, Tone]:
+    verdict, limits = result.verdict, figures.Unit("limit", "limits")
     total = len(verdict.checks)
-    absent = sum(not check.passed and check.value is None for check in verdict.checks)
-    broken = sum(not check.passed for check in verdict.checks) - absent
+    failed = [check for check in verdict.checks if not check.passed]
+    absent = sum(check.value is None for check in failed)
+    doubtful = sum(_only_doubtful(check, result) for check in failed)
+    broken = len(failed) - absent - doubtful
     if verdict.passed is None:
         return NO_VERDICT, "unknown"
     if verdict.passed:
-        return f"PASSED: {total} of {limits.count(total)} {'is' if total == 1 else 'are'} kept.", "good"
-    if not broken:
+        return f"PASSED: {_of(total, total)} kept.", "good"
+    if absent == len(failed):
         why = "its measure is not known" if absent == 1 else "their measures are not known"
         return f"NOT MEASURED: {limits.count(absent)} could not be judged, because {why}. Not a pass.", "unknown"
-    beside = f", and {absent} could not be judged" if absent else ""
-    return f"FAILED: {broken} of {limits.count(total)} {'is' if broken == 1 else 'are'} not kept{beside}.", "bad"
+    told = [(broken, "not kept"), (doubtful, "kept only by a doubtful estimate"), (absent, "could not be judged")]
+    (number, what), *others = [item for item in told if item[0]]
+    *middle, last = [f"{_of(number, total)} {what}", *(f"{number} {what}" for number, what in others)]
+    return f"FAILED: {', '.join(middle) + ', and ' if middle else ''}{last}.", "bad"
 
 
-def _checked(check: Check, words: Words) -> CheckedLimit:
+def _of(part: int, total: int) -> str:
+    return f"{part} of {figures.Unit('limit', 'limits').count(total)} {'is' if part == 1 else 'are'}"
+
+
+def _only_doubtful(check: Check, result: Assessment) -> bool:
+    """Whether the limit is kept, but by an estimate that cannot be relied on."""
+    if check.compared is None or not _doubtful(check, result):
+        return False
+    beyond = check.limit - check.compared if check.direction == "min" else check.compared - check.limit
+    return beyond <= 1e-9
+
+
+def _checked(check: Check, result: Assessment, words: Words) -> CheckedLimit:
     name, kind = _measure(check.measure, words)
+    if kind == "risk" and check.value and check.value < 1e-4 and result.reliability(check.measure):
+        kind = "share"  # no number of people is named that is estimated
     bound = _BOUNDS[check.direction]
     if check.value is None:
         value, limit = figures.NONE, figures.compared(check.limit, check.limit, kind)[1]
@@ -50,9 +69,18 @@ def _checked(check: Check, words: Words) -> CheckedLimit:
         judged = check.value if check.compared is None else check.compared
         value, limit = figures.compared(judged, check.limit, kind)
         if judged != check.value:
-            value = f"{figures.compared(check.value, judged, kind)[0]}, judged as {value}"
+            end = "upper" if judged > check.value else "lower"
+            value = f"{figures.compared(check.value, judged, kind)[0]}, {end} end {value}"
+        if grade := _doubtful(check, result):
+            value += f" ({grade})"
     word, tone = _outcome(check)
     return CheckedLimit(word, tone, name, value, f"{bound} {limit}")
+
+
+def _doubtful(check: Check, result: Assessment) -> str | None:
+    """The word for an estimate that does not pass by itself."""
+    grade = result.reliability(check.measure)
+    return grade if grade in DOUBTFUL else None
 
 
 def _outcome(check: Check) -> tuple[str, Tone]:
@@ -67,6 +95,9 @@ def _measure(path: str, words: Words) -> tuple[str, str]:
     known = {
         "smallest_class": (_smallest(words), "number"),
         "sample_uniques.share": (f"Share of {many} that match no other", "share"),
+        "population.uniques.release_share": (f"Share of {many} that are population uniques", "share"),
+        "population.k_map.smallest": ("Fewest people of the population who match (k-map)", "number"),
+        "population.delta_presence.highest": ("Highest δ-presence", "share"),
         "release.excluded_share": ("Share of records excluded for missing values", "share"),
     }
     if path in known:
@@ -95,8 +126,15 @@ def _reasons(verdict: Verdict, words: Words) -> list[Line]:
         names = "; ".join(_measure(check.measure, words)[0] for check in checks)
         absent = checks[0].value is None and not checks[0].passed
         told = words.reason(reason, "with the verdict")
-        notes.append(line(f"{names}: not measured, {told}." if absent else f"{names}: {reason}."))
+        notes.append(line(f"{names}: not measured, {told}." if absent else f"{names}: {one_line(reason)}."))
     return notes
+
+
+def _doubts(result: Assessment) -> list[Line]:
+    """Why the estimates that were judged are doubtful."""
+    grades = {grade: None for check in result.verdict.checks if (grade := _doubtful(check, result))}
+    why = result.population.uniques.reason if result.population is not None else None
+    return [line(f"{grade.capitalize()}, because {why}.") for grade in grades] if why else []
 
 
 def _said(verdict: Verdict) -> list[Line]:

@@ -18,6 +18,7 @@ class Words:
         self.unit: Unit = PEOPLE if self.people else RECORDS
         self.counted: int = release.entities if release.entities is not None else release.records
         self.classes = result.class_sizes is not None
+        self.columns = "columns listed" if release.histogram is None else "columns that were counted"
         self._default_threshold = default_threshold
         self._given: dict[str, str] = {}
 
