@@ -35,10 +35,13 @@ MODELS = (
 RULES = ("auto", "dankar")
 NAMES = (*RULES, *MODELS)
 
-LEAST_FRACTION = 0.01
-"""Below this sampling fraction the small classes tell the models apart, but not what they are extrapolated to."""
-ENOUGH_REPEATS = 200
-"""From this number of repeats on, ``auto`` weighs models by their fit."""
+NOT_AVERAGED, AVERAGED = 0.002, 0.005
+"""Between these sampling fractions the average comes in: where one in a thousand is seen, the small classes tell the models
+apart, but not what they are extrapolated to."""
+HALF_WEIGHT = 200
+"""With this number of repeats the average of the models has half of the weight that it could have."""
+KEPT = 0.25
+"""The share that pitman_yor keeps beside the average however many repeats there are: on real tables no model fits."""
 PUBLISHED_FROM, PUBLISHED_ALONE = 0.1, 0.4
 """Between these sampling fractions the published rule takes over: what it extrapolates from is then in the sample."""
 
@@ -134,12 +137,7 @@ def _auto(fits: Fits) -> Answer:
     if sample.u == 1:
         return Answer("auto", 0.0, 0.0, NegativeBinomial(sample.fraction), ONE_CLASS)
     share = (sample.fraction - PUBLISHED_FROM) / (PUBLISHED_ALONE - PUBLISHED_FROM)
-    if share >= 1:
-        return _of_large_fraction(fits)
-    weighed = sample.fraction >= LEAST_FRACTION and sample.repeats >= ENOUGH_REPEATS
-    if share <= 0 and not weighed:
-        return _single(fits, "pitman_yor", "auto")
-    return _mean(fits, weighed, max(share, 0.0))
+    return _of_large_fraction(fits) if share >= 1 else _mean(fits, max(share, 0.0))
 
 
 def _of_large_fraction(fits: Fits) -> Answer:
@@ -151,30 +149,36 @@ def _of_large_fraction(fits: Fits) -> Answer:
     return _with_law(fits, published.people, published.records, laws, published.reason)
 
 
-def _mean(fits: Fits, weighed: bool, share: float) -> Answer:
-    """The geometric mean of three answers: pitman_yor, the average of four models weighted by their fit, and the published
-    rule, with the weights (1 - share)²/2, the rest, and ``share``. The average is pitman_yor unless ``weighed``."""
+def _mean(fits: Fits, share: float) -> Answer:
+    """The geometric mean of three answers: the published rule with the weight ``share``, and for the rest pitman_yor and
+    the average of four models weighted by their fit, which counts the more the more repeats there are."""
+    sample = fits.sample
     published = _dankar(fits)
-    if published.people is None:
-        share = 0.0
-    own = (1 - share) ** 2 / 2 if weighed else 1 - share
-    weights = {name: weight * (1 - share - own) for name, weight in _weights(fits).items()} if weighed else {}
-    weights["pitman_yor"] = weights.get("pitman_yor", 0.0) + own
-    people = [(fits[name].people, weight) for name, weight in weights.items()]
-    records = [(fits.records(name), weight) for name, weight in weights.items()]
-    laws = [fits[name].law for name, weight in weights.items() if weight > 1e-6]
+    share = share if published.people is not None else 0.0
+    seen = math.log(sample.fraction / NOT_AVERAGED) / math.log(AVERAGED / NOT_AVERAGED)
+    told = min(max(seen, 0.0), 1.0) * sample.repeats / (sample.repeats + HALF_WEIGHT)
+    averaged = told * (1 - KEPT * (1 - share)) * (1 - share)
+    own = 1 - share - averaged
+    if own == 1:
+        return _single(fits, "pitman_yor", "auto")
+    weights = _weights(fits) if averaged else {}
+    answers = [(fits["pitman_yor"].people, fits.records("pitman_yor"), own)]
+    if averaged:
+        people = sum(weight * fits[name].people for name, weight in weights.items())
+        answers.append((people, sum(weight * fits.records(name) for name, weight in weights.items()), averaged))
     if share:
-        people.append((published.people, share))
-        records.append((published.records, share))
-        laws += [published.law] if published.law is not None else []
-    most = float(fits.sample.uniques + fits.sample.population - fits.sample.n)
-    return _with_law(fits, min(_geometric(people), most), _geometric(records), laws, None)
+        answers.append((published.people, published.records, share))
+    laws = [fits["pitman_yor"].law, *(fits[name].law for name, weight in weights.items() if weight > NEGLIGIBLE)]
+    laws += [published.law] if share and published.law is not None else []
+    people = _geometric([(people, weight) for people, _, weight in answers], 0.5)
+    records = _geometric([(records, weight) for _, records, weight in answers], 0.5 * sample.fraction)
+    return _with_law(fits, min(people, float(sample.uniques + sample.population - sample.n)), records, laws, None)
 
 
 def _weights(fits: Fits) -> dict[str, float]:
     """exp(-AIC/2) over the models with an answer, on the class sizes that all of them describe; each has two parameters."""
     small = fits.sample.small
-    known = [name for name in _AVERAGED if fits[name].people and fits[name].expected is not None]
+    known = [name for name in _AVERAGED if fits[name].people is not None and fits[name].expected is not None]
     logs = {name: _log_likelihood(small, fits[name].expected) for name in known}
     best = max(logs.values())
     raw = {name: math.exp(value - best) for name, value in logs.items()}
@@ -189,9 +193,12 @@ def _log_likelihood(small: np.ndarray, expected: np.ndarray) -> float:
     return float(small[seen] @ np.log(expected[seen] / expected.sum()))
 
 
-def _geometric(values: Sequence[tuple[float, float]]) -> float:
-    """The weighted geometric mean of (value, weight) pairs; values below any meaning count as 1e-12."""
-    return math.exp(sum(weight * math.log(max(value, 1e-12)) for value, weight in values) / sum(w for _, w in values))
+def _geometric(values: Sequence[tuple[float, float]], least: float) -> float:
+    """The geometric mean of (value, weight) pairs whose weights sum to 1. Values below ``least`` count as that: nobody and
+    a thousandth of somebody are the same answer."""
+    if all(value <= least for value, _ in values):
+        return sum(weight * value for value, weight in values)
+    return math.exp(sum(weight * math.log(max(value, least)) for value, weight in values))
 
 
 def _with_law(fits: Fits, people: float, records: float, laws: list[Law], reason: str | None) -> Answer:
