@@ -11,7 +11,10 @@ from sqlrisk.class_sizes import ClassSizes
 from sqlrisk.population.sample import Sample
 from sqlrisk.population.selection import Fits, answer
 
-REPLICATES = 60
+REPLICATES, FEWER = 60, 20
+LONG = 2_000
+"""Histograms of more sizes than this are drawn anew fewer times: each takes long, and there is little chance in them."""
+
 _NORMAL = 1.959963984540054
 
 SAMPLING = "sampling (bootstrap of the classes)"
@@ -34,15 +37,17 @@ def sampling(fits: Fits, name: str, people: float, seed: int) -> tuple[float, fl
     """
     sample = fits.sample
     generator = np.random.default_rng(seed)
-    draws = generator.multinomial(sample.u, sample.count / sample.u, REPLICATES)
+    replicates = REPLICATES if len(sample.size) <= LONG else FEWER
+    draws = generator.multinomial(sample.u, sample.count / sample.u, replicates)
     values = []
     for drawn in draws:
-        sizes = ClassSizes([(int(size), int(count)) for size, count in zip(sample.size, drawn, strict=True)])
+        left = drawn > 0
+        sizes = ClassSizes(zip(sample.size[left].astype(int).tolist(), drawn[left].tolist(), strict=True))
         population = max(sizes.records, round(sizes.records / sample.fraction))
         again = answer(fits.like(Sample(sizes, population), name), name).people
         if again is not None:
             values.append(again * sample.population / population)
-    if 2 * len(values) < REPLICATES:
+    if 2 * len(values) < replicates:
         return None
     if people > 0 and min(values) > 0:
         spread = math.exp(_NORMAL * float(np.std(np.log(values), ddof=1)))

@@ -153,8 +153,9 @@ def _mean(fits: Fits, share: float) -> Answer:
     """The geometric mean of three answers: the published rule with the weight ``share``, and for the rest pitman_yor and
     the average of four models weighted by their fit, which counts the more the more repeats there are."""
     sample = fits.sample
-    published = _dankar(fits)
-    share = share if published.people is not None else 0.0
+    published = _dankar(fits) if share else None
+    if published is None or published.people is None:
+        share = 0.0
     seen = math.log(sample.fraction / NOT_AVERAGED) / math.log(AVERAGED / NOT_AVERAGED)
     told = min(max(seen, 0.0), 1.0) * sample.repeats / (sample.repeats + HALF_WEIGHT)
     averaged = told * (1 - KEPT * (1 - share)) * (1 - share)
@@ -169,7 +170,8 @@ def _mean(fits: Fits, share: float) -> Answer:
     if share:
         answers.append((published.people, published.records, share))
     laws = [fits["pitman_yor"].law, *(fits[name].law for name, weight in weights.items() if weight > NEGLIGIBLE)]
-    laws += [published.law] if share and published.law is not None else []
+    if share and published.law is not None:
+        laws.append(published.law)
     people = _geometric([(people, weight) for people, _, weight in answers], 0.5)
     records = _geometric([(records, weight) for _, records, weight in answers], 0.5 * sample.fraction)
     return _with_law(fits, min(people, float(sample.uniques + sample.population - sample.n)), records, laws, None)
@@ -180,9 +182,10 @@ def _weights(fits: Fits) -> dict[str, float]:
     small = fits.sample.small
     known = [name for name in _AVERAGED if fits[name].people is not None and fits[name].expected is not None]
     logs = {name: _log_likelihood(small, fits[name].expected) for name in known}
-    best = max(logs.values())
+    best = max([*logs.values(), -1e300])  # of models none of which could show what was seen, pitman_yor remains
     raw = {name: math.exp(value - best) for name, value in logs.items()}
-    return {name: value / sum(raw.values()) for name, value in raw.items()}
+    total = sum(raw.values())
+    return {name: value / total for name, value in raw.items()} if total else {"pitman_yor": 1.0}
 
 
 def _log_likelihood(small: np.ndarray, expected: np.ndarray) -> float:
