@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlrisk.errors import RequestError, without_context
-from sqlrisk.policy import Policy
+from sqlrisk.policy import KEYS, Policy
 from sqlrisk.policy_document import Document, expand_variables
 from sqlrisk.result import Assessment
 
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from sqlrisk.assessment.statement import Statement
 
 DEFAULT_SOURCE = "SQLRISK_URL"
+_OF_A_TABLE = (
+    "release.",
+    "guards.",
+    "population.table",
+    "population.columns",
+    "population.where",
+    "population.entity_id",
+)
 _FOR_TERMINALS = {"format", "output", "histogram", "quiet", "progress"}
 
 
@@ -55,6 +63,8 @@ def estimate(histogram: Any, *, policy: str | Path | None = None, **options: Any
     from sqlrisk.assessment.estimate import estimate_histogram
 
     _refuse_terminal(options)
+    if stray := {name for name in options if KEYS.get(name, "").startswith(_OF_A_TABLE)}:
+        raise RequestError(f"`{min(stray)}` is about a table, and there is only its histogram", "use sqlrisk.assess")
     built, _ = build_policy(policy, options)
     return estimate_histogram(built, histogram)
 

@@ -21,7 +21,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from sqlrisk.errors import RequestError
+from sqlrisk.errors import RequestError, nearest
 from sqlrisk.generalisations import QuasiIdentifier
 from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold, parse_fraction
 
@@ -98,6 +98,18 @@ def _fractions(value: object) -> tuple[Fraction, ...]:
     return tuple(fractions)
 
 
+def _estimator(name: str) -> str:
+    if name not in ESTIMATORS:
+        raise ValueError(f"there is no estimator `{name}`: {nearest(name, list(ESTIMATORS))}")
+    return name
+
+
+def _whole(value: object) -> object:
+    if isinstance(value, str) and not value.strip().isdecimal():
+        raise ValueError(f"`{value}` is not a whole number: write it in digits alone, as 20000")
+    return _not_boolean(value)
+
+
 def _given_reason(value: str) -> str:
     if not value.strip():
         raise ValueError("say why: the reason is part of the report")
@@ -119,7 +131,7 @@ Fractions = Annotated[
     WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "array", "items": {"type": "number"}}]}),
 ]
 Reason = Annotated[str, AfterValidator(_given_reason)]
-Estimator = Literal[
+ESTIMATORS = (
     "auto",
     "dankar",
     "pitman_yor",
@@ -133,8 +145,9 @@ Estimator = Literal[
     "poisson_inverse_gaussian",
     "poisson_lognormal",
     "npmle",
-]
-Count = Annotated[int, Field(ge=1), BeforeValidator(_not_boolean)]
+)
+Estimator = Annotated[str, AfterValidator(_estimator), WithJsonSchema({"enum": list(ESTIMATORS)})]
+Count = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
 Seconds = Annotated[float, Field(gt=0, le=31_536_000), BeforeValidator(_not_boolean)]
 
 

@@ -44,6 +44,7 @@ class Document:
         self.folder: Path | None = None
         self.label = ""
         self._expanded: set[tuple] = set()
+        self._named: list[str] | None = None
 
     @classmethod
     def read(cls, path: str | Path) -> Document:
@@ -152,6 +153,7 @@ class Document:
         for name in names:
             if name not in ATTACKERS:
                 raise RequestError(f"{origin}: there is no attacker `{name}`", nearest(name, list(ATTACKERS)))
+        self._named = names
         kept = {name: self._attackers().get(name) or {} for name in names}
         journalist = self._attackers().get("journalist")
         if "journalist" not in kept and isinstance(journalist, dict) and "estimator" in journalist:
@@ -161,7 +163,7 @@ class Document:
 
     def _limit_attackers(self, key: str, value: object, origin: str) -> None:
         limit = key.rsplit(".", 1)[1]
-        named = [name for name, attacker in self._attackers().items() if _names(attacker)]
+        named = self._named or [name for name, attacker in self._attackers().items() if _names(attacker)]
         if not named:
             raise RequestError(
                 f"{origin} needs an attacker: whose risk may not exceed it?",

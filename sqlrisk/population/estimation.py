@@ -172,7 +172,8 @@ class Estimation:
         if sample.is_census:
             return intervals.Interval(people, people, CENSUS)
         sampled = intervals.sampling(self._fits, self.estimator, people, self._seed)
-        between = intervals.wider(people, sampled, self._bounds(self._identifiable.grid == 1))
+        programme = self._identifiable
+        between = intervals.wider(people, sampled, self._bounds(programme.grid == 1), programme.z)
         most = float(sample.uniques + sample.population - sample.n)
         return intervals.Interval(max(between.low, 0.0), min(between.high, most), between.kind)
 

@@ -18,7 +18,7 @@ LONG = 2_000
 _NORMAL = 1.959963984540054
 
 SAMPLING = "sampling (bootstrap of the classes)"
-IDENTIFIABILITY = "identifiability (every population that the histogram allows)"
+IDENTIFIABILITY = "identifiability (every population within {:g} standard deviations of the histogram)"
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,15 @@ def sampling(fits: Fits, name: str, people: float, seed: int) -> tuple[float, fl
     return min(float(low), people), max(float(high), people)
 
 
-def wider(estimate: float, sampled: tuple[float, float] | None, identified: tuple[float, float]) -> Interval:
-    """Both together, so that it holds the estimate and the wider of the two, which gives it its name."""
+def wider(
+    estimate: float, sampled: tuple[float, float] | None, identified: tuple[float, float], deviations: float
+) -> Interval:
+    """Both together, so that it holds the estimate and the wider of the two, which gives it its name. ``deviations`` are
+    those within which the programme of the identifiability interval found a population at all."""
     pairs = [identified] if sampled is None else [sampled, identified]
-    kind = SAMPLING if sampled is not None and _width(sampled) > _width(identified) else IDENTIFIABILITY
+    kind = (
+        SAMPLING if sampled is not None and _width(sampled) > _width(identified) else IDENTIFIABILITY.format(deviations)
+    )
     return Interval(min(estimate, *(low for low, _ in pairs)), max(estimate, *(high for _, high in pairs)), kind)
 
 

@@ -174,7 +174,8 @@ def _mean(fits: Fits, share: float) -> Answer:
         laws.append(published.law)
     people = _geometric([(people, weight) for people, _, weight in answers], 0.5)
     records = _geometric([(records, weight) for _, records, weight in answers], 0.5 * sample.fraction)
-    return _with_law(fits, min(people, float(sample.uniques + sample.population - sample.n)), records, laws, None)
+    reason = fits["pitman_yor"].reason if own >= 0.5 else None
+    return _with_law(fits, min(people, float(sample.uniques + sample.population - sample.n)), records, laws, reason)
 
 
 def _weights(fits: Fits) -> dict[str, float]:

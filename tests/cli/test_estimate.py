@@ -155,6 +155,11 @@ def test_python_takes_values_and_frames(file):
         assert sqlrisk.estimate(histogram).classes == 795
 
 
+def test_what_is_about_a_table_is_refused():
+    with pytest.raises(sqlrisk.RequestError, match="`weight` is about a table"):
+        sqlrisk.estimate(PAIRS, weight="w")
+
+
 def test_limits_and_exit_codes(run, file):
     limit = ["--population-size", 20_000, "--max-population-uniques", "0.9"]
     assert run("estimate", file, *limit, "--quiet").code == 1
@@ -217,6 +222,7 @@ def test_what_is_no_histogram(refused, tmp_path, text, said):
         (["--sampling-fraction", "0.1,0.1"], "given twice"),
         (["--sampling-fraction", "0.1", "--population-size", "20000"], "the population is given twice"),
         (["--estimator", "pitman-yor", "--population-size", "20000"], "--estimator"),
+        (["--estimator", "pitmann"], "there is no estimator `pitmann`: did you mean `pitman`"),
         (["--seed", "-1"], "--seed"),
         (["--accept-weak", " "], "say why"),
         (["--max-population-uniques", "2"], "is outside [0, 1]"),

@@ -440,3 +440,40 @@ def test_json_schema_takes_the_full_policy():
     validator.validate(document)
     for broken in ({"relaese": {}}, {"version": 2}, {"release": {"nulls": "maybe"}}, {"limits": {"min_k": 0}}):
         assert list(validator.iter_errors(broken)), broken
+
+
+def test_the_estimators_are_those_that_there_are():
+    from sqlrisk.policy import ESTIMATORS
+    from sqlrisk.population.selection import NAMES
+
+    assert set(ESTIMATORS) == set(NAMES)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_estimator_takes_no_limit_from_its_attacker(order):
+    options = {"estimator": "ewens", "attackers": ["journalist"], "max_share_at_risk": 1, "population_size": 9_000}
+    document = Document()
+    document.override(dict(list(options.items())[::order]))
+    journalist = document.validate().attackers.journalist
+    assert (journalist.estimator, journalist.max_share_at_risk) == ("ewens", 1)
+
+
+def test_an_estimator_alone_names_no_attacker():
+    document = Document()
+    document.override({"estimator": "ewens", "population_size": 9_000})
+    policy = document.validate()
+    assert (policy.attackers.named, policy.estimator) == ([], "ewens")
+    document = Document()
+    document.values = {"attackers": {"journalist": {"estimator": "ewens"}}}
+    document.override({"attackers": ["prosecutor"], "max_average_risk": "0.1"})
+    policy = document.validate()
+    assert (policy.attackers.named, policy.estimator) == (["prosecutor"], "ewens")
+    assert policy.attackers.journalist.max_average_risk is None
+
+
+@pytest.mark.parametrize("size", ["20,000", "2e4", "many", "1.5", "\u0665x"])
+def test_a_size_is_written_in_digits(size):
+    document = Document()
+    document.override({"population_size": size})
+    with pytest.raises(RequestError, match="is not a whole number"):
+        document.validate()
