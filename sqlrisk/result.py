@@ -340,7 +340,7 @@ class Assessment(_Part):
         *parents, name = measure.split(".")
         part: Any = self
         for parent in parents:
-            part = None if part is None else getattr(part, parent)
+            part = getattr(part, parent, None)
         return part, name
 
     def to_dict(self) -> dict[str, Any]:
