@@ -87,7 +87,7 @@ def _not_boolean(value: object) -> object:
 def _fractions(value: object) -> tuple[Fraction, ...]:
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
     with _as_value_error():
-        fractions = [parse_fraction(item, "the sampling fraction") for item in items]
+        fractions = [parse_fraction(item, "the sampling fraction", sizes=False) for item in items]
     for item, fraction in zip(items, fractions, strict=True):
         if not 0 < fraction <= 1:
             raise ValueError(

@@ -200,6 +200,11 @@ class Document:
                 f"{self.origin(('release', 'household'))}: household risk is measured from survey weights",
                 "give --weight too",
             )
+        if policy.release.household is not None and policy.release.household == policy.release.weight:
+            raise RequestError(
+                f"{self.origin(('release', 'household'))}: the weight and the household are the same column",
+                "name the column that says which records are one household",
+            )
         return policy
 
     def _check_population(self, policy: Policy) -> None:

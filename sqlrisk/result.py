@@ -189,6 +189,7 @@ class AtFraction(_Part):
     journalist: JournalistRisk
     marketer: MarketerRisk
     population: MeasuredPopulation
+    reasons: dict[str, str] = Field(default_factory=dict)
 
 
 class Survey(_Part):

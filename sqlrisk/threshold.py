@@ -15,24 +15,28 @@ _FORMS = re.compile(
 )
 
 
-def parse_fraction(text: object, what: str) -> Fraction:
-    """``0.2``, ``1/11`` or ``k=11`` as an exact fraction; :class:`RequestError` naming ``what`` for anything else."""
+def parse_fraction(text: object, what: str, sizes: bool = True) -> Fraction:
+    """``0.2``, ``1/11`` or ``k=11`` as an exact fraction; :class:`RequestError` naming ``what`` for anything else.
+
+    ``k=11`` only where ``sizes``: what is no risk has no class size.
+    """
+    forms = "write it as `0.2`, `1/11` or `k=11`" if sizes else "write it as `0.05` or `1/20`"
     match = _FORMS.fullmatch(plain(text))
-    if match is None:
-        raise RequestError(f"{what} `{plain(text)[:40]}` is not a number", "write it as `0.2`, `1/11` or `k=11`")
+    if match is None or (match["k"] and not sizes):
+        raise RequestError(f"{what} `{plain(text)[:40]}` is not a number", forms)
     if match["decimal"]:
         return Fraction(match["decimal"])
     numerator, denominator = (
         (1, int(match["k"])) if match["k"] else (int(match["numerator"]), int(match["denominator"]))
     )
     if denominator == 0:
-        raise RequestError(f"{what} `{text}` divides by zero", "write it as `0.2`, `1/11` or `k=11`")
+        raise RequestError(f"{what} `{text}` divides by zero", forms)
     return Fraction(numerator, denominator)
 
 
 def plain(number: object) -> str:
     """A number as people write it: a float without an exponent."""
-    return f"{Decimal(repr(number)):f}" if isinstance(number, float) else str(number).strip()
+    return f"{Decimal(repr(float(number))):f}" if isinstance(number, float) else str(number).strip()
 
 
 @dataclass(frozen=True)

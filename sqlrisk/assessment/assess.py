@@ -9,17 +9,23 @@ from typing import Any
 
 from sqlrisk import __version__
 from sqlrisk.assessment.counts import Counts, read_counts
-from sqlrisk.assessment.estimated import NO_CLASSES, about_estimates, is_estimated, parts, reasons_of, record_figures
+from sqlrisk.assessment.estimated import (
+    NO_CLASSES,
+    about_estimates,
+    about_thresholds,
+    figures_of,
+    parts,
+    record_figures,
+)
 from sqlrisk.assessment.judged import limits_of
 from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
 from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
-from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordRisk
-from sqlrisk.errors import MeasurementError, without_context
+from sqlrisk.class_sizes import JointRecordSizes, JointSizes, RecordRisk
+from sqlrisk.errors import MeasurementError, RequestError, without_context
 from sqlrisk.limits import judge
 from sqlrisk.policy import Policy
 from sqlrisk.result import (
     Assessment,
-    AttackerRisks,
     JournalistRisk,
     MarketerRisk,
     MeasuredColumn,
@@ -27,9 +33,7 @@ from sqlrisk.result import (
     MeasuredRelease,
     Mismatch,
     PopulationUniques,
-    ProsecutorRisk,
     Query,
-    Uniques,
     Verdict,
 )
 from sqlrisk.risk import attackers
@@ -66,35 +70,14 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
 
 def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | None) -> Assessment:
     """The document but for the run itself and the verdict; ``stored`` are the rows that the catalogue knows of."""
-    sizes = counts.sizes
     about = _of_population(policy, prepared, counts)
-    partition = isinstance(sizes, ClassSizes)
-    reasons = {} if partition else dict.fromkeys(("classes", "largest_class", "distinction", "separation"), NO_CLASSES)
-    if partition and sizes.separation is None:
-        reasons["separation"] = "one record has nothing to be separated from"
-    reasons.update(reasons_of(about))
-    uniques = sizes.sample_uniques
     return Assessment(
         sqlrisk_version=__version__,
         started_at=datetime.now(UTC),
         seconds=0.0,
         dialect=prepared.dialect.name,
         release=_release(policy, prepared, counts),
-        class_sizes=sizes if partition else None,
-        record_sizes=None if partition else sizes,
-        classes=sizes.classes if partition else None,
-        smallest_class=sizes.smallest,
-        largest_class=sizes.largest if partition else None,
-        sample_uniques=Uniques(records=uniques, share=uniques / sizes.records),
-        distinction=sizes.distinction if partition else None,
-        separation=sizes.separation if partition else None,
-        reasons=reasons,
-        attackers=AttackerRisks(
-            prosecutor=ProsecutorRisk(**record_figures(sizes.prosecutor(policy.threshold_of("prosecutor")))),
-            journalist=about.pop("journalist"),
-            marketer=about.pop("marketer"),
-        ),
-        **about,
+        **figures_of(policy, counts.sizes, about),
         survey=survey_of(prepared, counts),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
@@ -130,7 +113,10 @@ def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRele
 def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[str, Any]:
     """Journalist, marketer and population: from the population table, else estimated from the class sizes."""
     if counts.joint is None:
-        return parts(policy, counts.sizes)
+        try:
+            return parts(policy, counts.sizes)
+        except RequestError as problem:  # known only now that the release is measured
+            raise MeasurementError(problem.cause, problem.remedy) from None
     threshold, reason = policy.threshold_of("journalist"), _why_other_rows(prepared, counts)
     found: dict[str, Any] = {"population": _population(policy, prepared, counts), "fractions": None}
     if reason is not None:
@@ -231,9 +217,7 @@ def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> 
 
 
 def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
-    warnings = list(prepared.warnings)
-    named = [name for name in policy.attackers.named if name != "marketer"] or ["prosecutor", "journalist"]
-    warnings += [text for name in named if (text := policy.threshold_of(name).warning)]
+    warnings = [*prepared.warnings, *about_thresholds(policy)]
     for number, count in counts.unconverted.items():
         if count:
             item = prepared.question.release.keys[number - 1]
@@ -244,12 +228,7 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
         )
     warnings += about_weights(counts)
     joint = counts.joint
-    if is_estimated(policy):
-        warnings += about_estimates(counts.excluded)
-    elif policy.attackers.journalist is not None and policy.attackers.journalist.estimator is not None:
-        warnings.append(
-            "the estimator has no effect: " + ("the population is measured" if joint else "no population is given")
-        )
+    warnings += about_estimates(policy, counts.excluded + counts.suppressed, joint is not None)
     if joint is not None and _why_other_rows(prepared, counts) is None:
         mismatches = ((joint.not_in_population[1], "not in"), (joint.inconsistent[1], "in classes that are smaller in"))
         for count, what in mismatches:

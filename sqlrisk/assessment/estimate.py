@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlrisk import __version__
-from sqlrisk.assessment.estimated import parts, reasons_of, record_figures
+from sqlrisk.assessment.estimated import about_estimates, about_thresholds, figures_of, parts
 from sqlrisk.assessment.histogram import read_sizes
 from sqlrisk.assessment.judged import limits_of
-from sqlrisk.errors import MeasurementError, RequestError, without_context
+from sqlrisk.errors import RequestError, without_context
 from sqlrisk.limits import judge
 from sqlrisk.policy import Policy
-from sqlrisk.result import Assessment, AttackerRisks, MeasuredRelease, ProsecutorRisk, Uniques, Verdict
+from sqlrisk.result import Assessment, MeasuredRelease, Verdict
 
 
 @without_context
@@ -28,37 +28,16 @@ def estimate_histogram(policy: Policy, histogram: Any) -> Assessment:
     sizes, name = read_sizes(histogram)
     if not sizes.pairs:
         raise RequestError(f"{name or 'the histogram'} holds no record", "there is nothing to estimate from")
-    try:
-        about = parts(policy, sizes)
-    except MeasurementError as problem:  # nothing had to be measured to know it
-        raise RequestError(problem.cause, problem.remedy) from None
-    reasons = reasons_of(about)
-    if sizes.separation is None:
-        reasons["separation"] = "one record has nothing to be separated from"
-    prosecutor = sizes.prosecutor(policy.threshold_of("prosecutor"))
     result = Assessment(
         sqlrisk_version=__version__,
         started_at=started,
         seconds=0.0,
         dialect=None,
         release=MeasuredRelease(histogram=name or "class sizes", records=sizes.records),
-        class_sizes=sizes,
-        classes=sizes.classes,
-        smallest_class=sizes.smallest,
-        largest_class=sizes.largest,
-        sample_uniques=Uniques(records=sizes.sample_uniques, share=sizes.sample_uniques / sizes.records),
-        distinction=sizes.distinction,
-        separation=sizes.separation,
-        reasons=reasons,
-        attackers=AttackerRisks(
-            prosecutor=ProsecutorRisk(**record_figures(prosecutor)),
-            journalist=about.pop("journalist"),
-            marketer=about.pop("marketer"),
-        ),
-        **about,
+        **figures_of(policy, sizes, parts(policy, sizes)),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
-        warnings=[text for name in ("prosecutor", "journalist") if (text := policy.threshold_of(name).warning)][:1],
+        warnings=list(dict.fromkeys([*about_thresholds(policy), *about_estimates(policy)])),
     )
     verdict = judge(result, limits_of(policy), policy.justification, policy.accept_weak)
     return result.model_copy(update={"verdict": verdict, "seconds": time.perf_counter() - clock})

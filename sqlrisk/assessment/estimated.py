@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
 from sqlrisk.class_sizes import ClassSizes, RecordRisk, RecordSizes
-from sqlrisk.errors import MeasurementError, RequestError
 from sqlrisk.policy import Policy
 from sqlrisk.population.estimation import Estimation, population_of
+from sqlrisk.population.sample import Sample
 from sqlrisk.result import (
     AtFraction,
+    AttackerRisks,
     DeltaPresence,
     Estimate,
     JournalistRisk,
@@ -21,6 +22,8 @@ from sqlrisk.result import (
     MarketerRisk,
     MeasuredPopulation,
     PopulationUniques,
+    ProsecutorRisk,
+    Uniques,
 )
 
 NO_POPULATION = (
@@ -43,35 +46,32 @@ def parts(policy: Policy, sizes: ClassSizes | RecordSizes) -> dict[str, Any]:
         return _nothing(threshold, NO_POPULATION)
     fractions = policy.population.sampling_fraction or (None,)
     if isinstance(sizes, RecordSizes):
-        absent = _nothing(threshold, NO_CLASSES)
-        if len(fractions) == 1:
-            n = sizes.records
-            size = policy.population.size or max(n, round(n / fractions[0]))
-            uniques = PopulationUniques(**_NO_UNIQUES, estimator=policy.estimator, reason=NO_CLASSES)
-            absent["population"] = MeasuredPopulation(
-                **_described(policy), size=size, sampling_fraction=n / size if n <= size else None, uniques=uniques
-            )
-        return absent
+        return _without_classes(policy, sizes, fractions)
     rows = [_at(policy, sizes, fraction) for fraction in fractions]
     if len(rows) == 1:
         return {**rows[0], "fractions": None}
     table = [
-        AtFraction(sampling_fraction=float(fraction), **row) for fraction, row in zip(fractions, rows, strict=True)
+        AtFraction(sampling_fraction=float(fraction), **_only_parts(row), reasons=reasons_of(row, ""))
+        for fraction, row in zip(fractions, rows, strict=True)
     ]
     return {**_nothing(threshold, SEVERAL), "fractions": table}
 
 
-def reasons_of(found: dict[str, Any]) -> dict[str, str]:
-    """Why figures of :func:`parts` are None that have no reason of their own."""
+def reasons_of(found: dict[str, Any], attackers: str = "attackers.") -> dict[str, str]:
+    """Why figures of :func:`parts` are None that have no reason of their own; ``attackers`` begins the journalist's path."""
     reasons = {}
     if found["journalist"].average_risk is not None and found["journalist"].lowest_risk is None:
-        reasons["attackers.journalist.lowest_risk"] = _NO_LOWEST
+        reasons[f"{attackers}journalist.lowest_risk"] = _NO_LOWEST
     population = found["population"]
     if population is None:
         reasons["population.uniques.release_share"] = found["journalist"].reason
+    elif (
+        isinstance(population.uniques.reason, str) and population.uniques.reason == NO_CLASSES and not population.table
+    ):
+        reasons.update(dict.fromkeys(("population.dis", "population.k_map", "population.delta_presence"), NO_CLASSES))
     elif population.estimators:
         if population.dis is None:
-            reasons["population.dis"] = "no record is unique in the release"
+            reasons["population.dis"] = _NO_DIS
         if population.delta_presence is not None and population.delta_presence.lowest is None:
             reasons["population.delta_presence.lowest"] = _NO_LOWEST
         elif population.delta_presence is None:
@@ -79,16 +79,47 @@ def reasons_of(found: dict[str, Any]) -> dict[str, str]:
     return reasons
 
 
-def about_estimates(excluded: int) -> list[str]:
-    """What is to be said of a population that is estimated, beside its figures."""
-    if not excluded:
+def about_estimates(policy: Policy, left_out: int = 0, counted: bool = False) -> list[str]:
+    """What is to be said of a population that is estimated, or of an estimator without one.
+
+    ``left_out`` records of the release are not measured; ``counted`` says that a population table was.
+    """
+    if not is_estimated(policy):
+        if policy.attackers.journalist is None or policy.attackers.journalist.estimator is None:
+            return []
+        return [f"the estimator has no effect: {'the population is measured' if counted else 'no population is given'}"]
+    if not left_out:
         return []
     return [
-        "records were excluded for missing values: the population's size should be that of the people whose values are "
-        "complete, or the estimates are too low"
+        "records were left out for missing or suppressed values: the population's size should be that of the people whose "
+        "values are complete, or the estimates are too low"
     ]
 
 
+def about_thresholds(policy: Policy) -> list[str]:
+    """Thresholds of the attackers named that are rounded decimals."""
+    named = [name for name in policy.attackers.named if name != "marketer"] or ["prosecutor", "journalist"]
+    return [text for name in named if (text := policy.threshold_of(name).warning)]
+
+
+def _without_classes(policy: Policy, sizes: RecordSizes, fractions: Sequence[Fraction | None]) -> dict[str, Any]:
+    found = _nothing(policy.threshold_of("journalist"), NO_CLASSES)
+    if len(fractions) > 1:
+        return found
+    sample = Sample(ClassSizes({1: sizes.records}), population_of(sizes, policy.population.size, fractions[0]))
+    uniques = PopulationUniques(**_NO_UNIQUES, estimator=policy.estimator, reason=NO_CLASSES)
+    size, fraction = sample.population, sample.fraction
+    found["population"] = MeasuredPopulation(
+        **_described(policy), size=size, sampling_fraction=fraction, uniques=uniques
+    )
+    return found
+
+
+def _only_parts(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("journalist", "marketer", "population")}
+
+
+_NO_DIS = "it is told from the records alone in their class and the classes of two, and the release lacks one of them"
 _NO_LOWEST = "the classes that the release does not have are not known"
 _NO_UNIQUES = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
 
@@ -103,17 +134,47 @@ def _nothing(threshold: Any, reason: str) -> dict[str, Any]:
     }
 
 
+def figures_of(policy: Policy, sizes: ClassSizes | RecordSizes, found: dict[str, Any]) -> dict[str, Any]:
+    """The figures of a result that follow from the sizes, with those ``found`` about the population."""
+    partition = isinstance(sizes, ClassSizes)
+    absent = (
+        "class_sizes",
+        "classes",
+        "largest_class",
+        "distinction",
+        "separation",
+        "attackers.prosecutor.classes_at_risk",
+    )
+    reasons = {} if partition else dict.fromkeys(absent, NO_CLASSES)
+    if partition and sizes.separation is None:
+        reasons["separation"] = "one record has nothing to be separated from"
+    prosecutor = record_figures(sizes.prosecutor(policy.threshold_of("prosecutor")))
+    return {
+        "class_sizes": sizes if partition else None,
+        "record_sizes": None if partition else sizes,
+        "classes": sizes.classes if partition else None,
+        "smallest_class": sizes.smallest,
+        "largest_class": sizes.largest if partition else None,
+        "sample_uniques": Uniques(records=sizes.sample_uniques, share=sizes.sample_uniques / sizes.records),
+        "distinction": sizes.distinction if partition else None,
+        "separation": sizes.separation if partition else None,
+        "reasons": {**reasons, **reasons_of(found)},
+        "attackers": AttackerRisks(
+            prosecutor=ProsecutorRisk(**prosecutor), journalist=found["journalist"], marketer=found["marketer"]
+        ),
+        "population": found["population"],
+        "fractions": found["fractions"],
+    }
+
+
 def record_figures(risk: RecordRisk) -> dict[str, Any]:
     """A risk's figures as the result has them."""
     return {**asdict(risk), "threshold": risk.threshold.text, "classes_smaller_than": risk.classes_smaller_than}
 
 
 def _at(policy: Policy, sizes: ClassSizes, fraction: Fraction | None) -> dict[str, Any]:
-    try:
-        population = population_of(sizes, policy.population.size, fraction)
-        estimation = Estimation(sizes, population, policy.estimator, policy.seed)
-    except RequestError as problem:  # known only now that the release is measured
-        raise MeasurementError(problem.cause, problem.remedy) from None
+    population = population_of(sizes, policy.population.size, fraction)
+    estimation = Estimation(sizes, population, policy.estimator, policy.seed)
     threshold = policy.threshold_of("journalist")
     return {
         "journalist": JournalistRisk(**record_figures(estimation.journalist(threshold))),

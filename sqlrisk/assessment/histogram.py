@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ def _parse(text: str, name: str) -> ClassSizes:
 
 def _of_json(text: str, name: str) -> ClassSizes:
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_once(name))
     except (ValueError, RecursionError):
         raise RequestError(f"{name} is not valid JSON", _FORM) from None
     if isinstance(value, Mapping) and "class_sizes" in value:
@@ -74,7 +74,9 @@ def _of_json(text: str, name: str) -> ClassSizes:
                 f"{name} is a result whose records do not fall into classes", "there is nothing to estimate"
             )
     pairs: Iterable[Any] = value.items() if isinstance(value, Mapping) else value
-    if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+    if not isinstance(value, list | Mapping) or not all(
+        isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs
+    ):
         raise RequestError(f"{name} is no histogram of class sizes", _FORM)
     return ClassSizes([(_whole(size, name), _whole(count, name)) for size, count in pairs])
 
@@ -90,14 +92,30 @@ def _of_csv(text: str, name: str) -> ClassSizes:
     if not set(HEADER) <= set(header):
         raise RequestError(f"{name}, line 1: the columns class_size and classes are not there", _FORM)
     at = [header.index(column) for column in HEADER]
-    pairs = []
+    pairs: dict[int, int] = {}
     for number, row in enumerate(rows[1:], start=2):
         if not any(cell.strip() for cell in row):
             continue
         if len(row) != len(header):
             raise RequestError(f"{name}, line {number}: {len(row)} values for {len(header)} columns", _FORM)
-        pairs.append(tuple(_whole(row[column].strip(), f"{name}, line {number}") for column in at))
+        size, count = (_whole(row[column].strip(), f"{name}, line {number}") for column in at)
+        if size in pairs:
+            raise RequestError(f"{name}, line {number}: the class size {size:,} stands twice", "give each size once")
+        pairs[size] = count
     return ClassSizes(pairs)
+
+
+def _once(name: str) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    """Refuses JSON objects in which a key stands twice, of which Python would take the last in silence."""
+
+    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = [key for key, _ in pairs]
+        for key in keys:
+            if keys.count(key) > 1 and key.isdecimal():
+                raise RequestError(f"{name}: the class size {key} stands twice", "give each size once")
+        return dict(pairs)
+
+    return build
 
 
 def _whole(value: object, where: str) -> int:

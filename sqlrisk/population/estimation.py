@@ -21,12 +21,19 @@ from sqlrisk.population.sample import Sample
 from sqlrisk.population.selection import MODELS, RULES, Answer, Fits, answer, check_name
 from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold, parse_fraction
 
+MOST_PEOPLE = 10**15
 FEW_REPEATS = 300
 SMALL_FRACTION = 0.1
 WEAK, MODEL_DRIVEN, ADEQUATE, MEASURED = "weak", "model-driven", "adequate", "measured"
 
 NO_LAW = "{} says how many are unique in the population, and nothing of the larger classes"
 CENSUS = "the release is the whole population"
+FARTHEST = 4.0
+"""A histogram farther from every population than this many standard deviations is no random sample's."""
+_MISFIT = (
+    "no random sample of any population would show such class sizes (they are {:g} standard deviations off): small classes "
+    "were suppressed or merged, or the release is not a random sample"
+)
 
 Pair = tuple[float, float]
 
@@ -85,8 +92,14 @@ class Estimation:
 
     def __init__(self, sizes: ClassSizes, population: int, estimator: str = "auto", seed: int = 0) -> None:
         check_name(estimator)
+        if not is_whole(seed, 0) or isinstance(seed, bool | str):
+            raise RequestError(f"the seed `{seed}` is not a whole number from 0", "give one, for example 1")
         if not sizes.pairs:
             raise RequestError("the histogram is empty: there is no record to estimate from", "check where it is from")
+        if population > MOST_PEOPLE:
+            raise RequestError(
+                f"a population of {population:,} is beyond what is computed", "give the number of people"
+            )
         self.sample = Sample(sizes, population)
         self.estimator = estimator
         self._seed = seed
@@ -120,9 +133,12 @@ class Estimation:
 
     @property
     def dis(self) -> float | None:
-        """The chance that a match to a sample unique is right (Skinner & Elliot 2002); None without sample uniques."""
+        """The chance that a match to a sample unique is right (Skinner & Elliot 2002); None without sample uniques,
+        and without classes of two, from which it is told."""
         alone, pairs, fraction = self.sample.uniques, self.sample.pairs, self.sample.fraction
-        return fraction * alone / (fraction * alone + 2 * (1 - fraction) * pairs) if alone else None
+        if not alone or (not pairs and fraction < 1):
+            return None
+        return fraction * alone / (fraction * alone + 2 * (1 - fraction) * pairs)
 
     @property
     def reliability(self) -> tuple[str, str | None]:
@@ -130,11 +146,10 @@ class Estimation:
         sample = self.sample
         if sample.is_census:
             return MEASURED, CENSUS
+        if self._misfit:
+            return WEAK, _MISFIT.format(self._identifiable.z)
         if sample.repeats < FEW_REPEATS:
-            classes = (
-                f"only {sample.repeats:,} classes hold two records or more" if sample.repeats else "no class holds two"
-            )
-            return WEAK, f"{classes}: the histogram alone cannot tell within a factor of two"
+            return WEAK, f"{_repeats(sample.repeats)}: the histogram alone cannot tell within a factor of two"
         if sample.fraction < SMALL_FRACTION:
             return MODEL_DRIVEN, (
                 f"at a sampling fraction of {100 * sample.fraction:.2g} % the answer rests more on the model than on the data"
@@ -173,8 +188,9 @@ class Estimation:
             return intervals.Interval(people, people, CENSUS)
         sampled = intervals.sampling(self._fits, self.estimator, people, self._seed)
         programme = self._identifiable
-        between = intervals.wider(people, sampled, self._bounds(programme.grid == 1), programme.z)
         most = float(sample.uniques + sample.population - sample.n)
+        identified = (0.0, most) if self._misfit else self._bounds(programme.grid == 1)
+        between = intervals.wider(people, sampled, identified, programme.z)
         return intervals.Interval(max(between.low, 0.0), min(between.high, most), between.kind)
 
     def journalist(self, threshold: object = DEFAULT_THRESHOLD) -> EstimatedRisk:
@@ -227,6 +243,11 @@ class Estimation:
     def _identifiable(self) -> Identifiable:
         return Identifiable(self.sample)
 
+    @property
+    def _misfit(self) -> bool:
+        """Whether the histogram is no random sample's: then only the prosecutor's figures bound the journalist's."""
+        return self._identifiable.z > FARTHEST
+
     def _bounds(self, functional: np.ndarray) -> Pair:
         return self._identifiable.bounds(functional.astype(float))
 
@@ -240,6 +261,8 @@ class Estimation:
         sample = self.sample
         if sample.is_census:
             return None
+        if self._misfit:
+            return sample.u / sample.population, sample.u / sample.n
         low, high = self._bounds(np.full(len(self._identifiable.grid), 1 / sample.population))
         return max(low, sample.u / sample.population), min(high, sample.u / sample.n)
 
@@ -247,9 +270,11 @@ class Estimation:
         sample = self.sample
         if sample.is_census:
             return share, share
-        grid = self._identifiable.grid
+        grid, most = self._identifiable.grid, sample.sizes.prosecutor(threshold).share_at_risk
+        if self._misfit:
+            return self._around(share, (0.0, most))
         low, high = self._bounds(np.where(grid < threshold.smaller_than, grid, 0) / sample.population)
-        return self._around(share, (max(0.0, low), min(high, sample.sizes.prosecutor(threshold).share_at_risk)))
+        return self._around(share, (max(0.0, low), min(high, most)))
 
     @cached_property
     def _highest(self) -> Pair | None:
@@ -257,6 +282,8 @@ class Estimation:
         sample = self.sample
         if sample.is_census:
             return None
+        if self._misfit:
+            return 1 / sample.population, 1 / sample.sizes.smallest
         grid = self._identifiable.grid
         candidates = [int(size) for size in grid if size >= sample.size[0]] or [sample.population]
 
@@ -281,13 +308,15 @@ def population_of(sizes: ClassSizes, population_size: object = None, sampling_fr
     if (population_size is None) == (sampling_fraction is None):
         raise RequestError("give the population's size or the sampling fraction, one of them", "population_size=20_000")
     if population_size is not None:
+        if isinstance(population_size, str) and population_size.isdecimal():
+            population_size = int(population_size)
         if not is_whole(population_size, 1) or isinstance(population_size, bool):
             raise RequestError(f"the population size `{population_size}` is not a whole number from 1", "count people")
         return int(population_size)
     fraction = (
         sampling_fraction
         if isinstance(sampling_fraction, Fraction)
-        else parse_fraction(sampling_fraction, "the sampling fraction")
+        else parse_fraction(sampling_fraction, "the sampling fraction", sizes=False)
     )
     if not 0 < fraction <= 1:
         raise RequestError(

@@ -60,10 +60,10 @@ class BetaBinomial(Law):
 
     def inverse(self, sizes: np.ndarray) -> np.ndarray:
         sizes = np.asarray(sizes, float)
-        mean, variance = self._moments(sizes)
-        # 1/F of a gamma variable with these moments
-        answer = mean / np.maximum(mean * mean - variance, 1e-300)
         small = sizes <= SMALL
+        # 1/F of a gamma variable with the same moments; for small sizes it may not exist
+        mean, variance = self._moments(np.where(small, 2.0 * SMALL, sizes))
+        answer = mean / np.maximum(mean * mean - variance, 1.0)
         if small.any():
             answer[small] = self._expectation(sizes[small])
         return np.clip(answer, 1 / (self.n + self.m), 1 / sizes)

@@ -50,8 +50,12 @@ def journalist(sample: Sample, law: Law, threshold: Threshold) -> RecordRisk:
 
 
 def average_risk(sample: Sample, law: Law) -> float:
-    """The mean of E[1/F | s] over records: the journalist's average and the share that the marketer matches right."""
-    return min(float(sample.size * sample.count @ law.inverse(sample.size)) / sample.n, sample.u / sample.n)
+    """The mean of E[1/F | s] over records: the journalist's average and the share that the marketer matches right.
+
+    At least u/N, since the population has u classes or more, and at most u/n.
+    """
+    mean = float(sample.size * sample.count @ law.inverse(sample.size)) / sample.n
+    return min(max(mean, sample.u / sample.population), sample.u / sample.n)
 
 
 def highest_expected_risk(sample: Sample, law: Law) -> float:

@@ -48,6 +48,8 @@ PUBLISHED_FROM, PUBLISHED_ALONE = 0.1, 0.4
 NEGLIGIBLE = 0.01
 """A model of less weight is not fitted again when an answer is resampled."""
 
+FAILED = "its solver failed on this histogram"
+
 _AVERAGED = ("pitman_yor", "negative_binomial", "poisson_inverse_gaussian", "poisson_lognormal")
 
 
@@ -72,7 +74,10 @@ class Fits:
 
     def __getitem__(self, name: str) -> Estimate:
         if name not in self._known:
-            self._known[name] = _bounded(fit(self.sample, name), self.sample)
+            try:
+                self._known[name] = _bounded(fit(self.sample, name), self.sample)
+            except (ArithmeticError, ValueError):  # a model that is only compared must not stop the answer
+                self._known[name] = Estimate.none(FAILED, converged=False)
         return self._known[name]
 
     def like(self, sample: Sample, name: str) -> Fits:
@@ -92,8 +97,8 @@ class Fits:
 
 def check_name(name: str) -> None:
     """:class:`RequestError` for an estimator that does not exist."""
-    if name not in NAMES:
-        raise RequestError(f"there is no estimator `{name}`", nearest(name, list(NAMES)))
+    if not isinstance(name, str) or name not in NAMES:
+        raise RequestError(f"there is no estimator `{name}`", nearest(str(name), list(NAMES)))
 
 
 def fit(sample: Sample, name: str) -> Estimate:

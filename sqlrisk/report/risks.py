@@ -156,6 +156,8 @@ def _compared(known: AttackerRisks, words: Words) -> list[Line]:
     if average and other:
         if math.isclose(average, other):
             notes.append(line("Prosecutor equals journalist (average risk)."))
+        elif figures.times(average / other) == "1":
+            notes.append(line("Prosecutor about equals journalist (average risk)."))
         else:
             notes.append(
                 line(

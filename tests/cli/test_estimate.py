@@ -197,6 +197,9 @@ def test_output(run, file, tmp_path):
         ('{"class_sizes": {"1": true}}', "is not a whole number"),
         ('[["a\\u001b[31m", 2]]', "is not a whole number"),
         ("[" * 100_000, "is not valid JSON"),
+        ('{"class_sizes": 5}', "is no histogram"),
+        ('{"1": 5, "1": 6}', "the class size 1 stands twice"),
+        ("class_size,classes\n1,5\n2,1\n1,5\n", "line 4: the class size 1 stands twice"),
     ],
 )
 def test_what_is_no_histogram(refused, tmp_path, text, said):
@@ -212,6 +215,9 @@ def test_what_is_no_histogram(refused, tmp_path, text, said):
     [
         (["--population-size", "1414"], "the population (1,414) is smaller than the release (1,415 records)"),
         (["--population-size", "0"], "--population-size"),
+        (["--population-size", "99999999999999999999999"], "beyond what is computed"),
+        (["--sampling-fraction", "k=11"], "is not a number: write it as `0.05` or `1/20`"),
+        (["--sampling-fraction", "5%"], "is not a number: write it as `0.05` or `1/20`"),
         (["--population-size", "many"], "--population-size"),
         (["--population-size", "true"], "--population-size"),
         (["--sampling-fraction", "0"], "outside (0, 1]"),

@@ -87,7 +87,7 @@ SETS: dict[str, dict[str, Any]] = {
         "max_average_risk": 1,
     },
     "fractions": {"quasi_identifiers": ["sex", "age"], "sampling_fraction": "0.01,0.5"},
-    "survey": {"quasi_identifiers": ["sex"], "weight": "member_id", "household": "member_id"},
+    "survey": {"quasi_identifiers": ["sex"], "weight": "member_id", "household": "age"},
     "limits": {
         "quasi_identifiers": ["sex", "age"],
         "attackers": ["prosecutor"],

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sqlrisk.risk.survey import household_risk, individual_risk
 from tests.cli.conftest import Place, Run, Server, Sources
 from tests.engines import contract
+from tests.survey_reference import household_risk, individual_risk
 
 ROWS = [("F", "30", "2.5", "1"), ("F", "30", "3.5", "1"), ("M", "30", "4", "2"), ("M", "40", "0.5", "2")]
 

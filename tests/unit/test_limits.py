@@ -209,6 +209,8 @@ def test_without_any_population_uniques_are_not_measured():
 
 
 def test_a_census_is_measured_and_needs_no_acceptance():
-    result = judged(sampling_fraction=1, max_population_uniques="500/1415", attackers=["journalist"], max_average_risk=0.6)
+    result = judged(
+        sampling_fraction=1, max_population_uniques="500/1415", attackers=["journalist"], max_average_risk=0.6
+    )
     assert (result.verdict.passed, result.exit_code) == (True, 0)
     assert {check.compared for check in result.verdict.checks} == {500 / 1415, 795 / 1415}

@@ -104,6 +104,8 @@ def test_highest_expected_is_not_the_highest():
 def test_dis():
     assert digits(Estimation(FIXTURE, 20_000).dis, "0.1126054")
     assert Estimation(ClassSizes({2: 5}), 100).dis is None
+    assert Estimation(ClassSizes({1: 5, 3: 1}), 100).dis is None
+    assert Estimation(ClassSizes({1: 5, 3: 1}), 8).dis == 1
 
 
 @pytest.mark.parametrize(
@@ -392,11 +394,61 @@ def test_a_seed_gives_the_same_interval_and_another_another():
     assert first.records == other.records
 
 
+@pytest.mark.parametrize("k", [2, 5])
+@pytest.mark.parametrize("fraction", [0.15, 0.3])
+def test_suppressed_small_classes_are_no_random_sample(k, fraction):
+    """Without the classes below k no population fits: the flag says so, and the prosecutor's figures are the upper ends."""
+    generator = np.random.default_rng(7)
+    population = np.maximum(generator.lognormal(1.2, 1.3, 40_000).round(), 1).astype(int)
+    sampled = generator.multivariate_hypergeometric(population, int(fraction * population.sum()), method="marginals")
+    kept = sampled >= k
+    truth = float(sampled[kept][population[kept] < 11].sum() / sampled[kept].sum())
+    sizes = ClassSizes(list(zip(*np.unique(sampled[kept], return_counts=True), strict=True)))
+    found = Estimation(sizes, int(population.sum() * sampled[kept].sum() / sampled.sum()))
+    grade, why = found.reliability
+    assert grade == "weak"
+    assert "suppressed or merged" in why
+    risk = found.journalist("1/11")
+    assert risk.intervals["share_at_risk"][1] >= truth
+    assert risk.intervals["average_risk"][1] == sizes.distinction
+    whole = ClassSizes(list(zip(*np.unique(sampled[sampled > 0], return_counts=True), strict=True)))
+    assert Estimation(whole, int(population.sum())).reliability[0] == "adequate"
+
+
+def test_one_model_that_fails_does_not_stop_the_answer(monkeypatch):
+    def broken(sample):
+        raise ValueError("f(a) and f(b) must have different signs")
+
+    monkeypatch.setattr("sqlrisk.population.estimators.npmle.estimate", broken)
+    found = Estimation(FIXTURE, 20_000)
+    assert found.uniques.records > 0
+    assert (found.models["npmle"][0].people, found.models["npmle"][0].converged) == (None, False)
+
+
+def test_almost_all_unique():
+    """Rounding is all that the profile of the likelihood has left."""
+    found = Estimation(ClassSizes({1: 10**9, 2: 1}), 5 * 10**9)
+    assert {name for name, (estimate, _) in found.models.items() if not estimate.converged} <= {"pitman_asymptotic"}
+    assert found.reliability[0] == "weak"
+
+
+def test_beyond_what_is_computed():
+    with pytest.raises(RequestError, match="beyond what is computed"):
+        Estimation(FIXTURE, 10**15 + 1)
+    assert Estimation(FIXTURE, 10**15).journalist().average_risk > 0
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "3", None, True])
+def test_seeds(seed):
+    with pytest.raises(RequestError, match="seed"):
+        Estimation(FIXTURE, 20_000, seed=seed)
+
+
 def test_reliability():
     assert Estimation(ClassSizes({1: 50, 2: 20}), 10_000).reliability[0] == "weak"
-    assert Estimation(ClassSizes({1: 5_000, 2: 500}), 100_000).reliability[0] == "model-driven"
-    assert Estimation(ClassSizes({1: 5_000, 2: 500}), 20_000).reliability[0] == "adequate"
-    assert Estimation(ClassSizes({1: 5_000, 2: 500}), 20_000, "ewens").reliability[0] == "model-driven"
+    assert Estimation(ClassSizes({1: 5_000, 2: 500, 3: 60, 4: 9, 5: 2}), 100_000).reliability[0] == "model-driven"
+    assert Estimation(ClassSizes({1: 5_000, 2: 500, 3: 60, 4: 9, 5: 2}), 20_000).reliability[0] == "adequate"
+    assert Estimation(ClassSizes({1: 5_000, 2: 500, 3: 60, 4: 9, 5: 2}), 20_000, "ewens").reliability[0] == "model-driven"
 
 
 def test_the_published_rule():

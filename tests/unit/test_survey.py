@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrisk
-from sqlrisk.risk.survey import household_risk, individual_risk
+from tests.survey_reference import household_risk, individual_risk
 
 # Sampling fractions of classes, with the places where a formula changes into another.
 SHARES = [

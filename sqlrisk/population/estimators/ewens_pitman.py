@@ -71,6 +71,8 @@ def fit_finite(sample: Sample) -> Fit | None:
         near, far = far, 2 * far
         if far < _MOST_EVEN:
             return None
+    if _profile_slope(sample, near) >= 0:
+        return None  # between the two only rounding is left to go by
     alpha = brentq(lambda a: _profile_slope(sample, a), far, near, xtol=1e-14, rtol=1e-13)
     return Fit(theta_at(sample, alpha), alpha, math.nan)
 
