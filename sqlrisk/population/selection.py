@@ -162,7 +162,7 @@ def _mean(fits: Fits, share: float) -> Answer:
     if published is None or published.people is None:
         share = 0.0
     seen = math.log(sample.fraction / NOT_AVERAGED) / math.log(AVERAGED / NOT_AVERAGED)
-    told = min(max(seen, 0.0), 1.0) * sample.repeats / (sample.repeats + HALF_WEIGHT)
+    told = min(max(seen, 0.0), 1.0) * sample.repeats**2 / (sample.repeats**2 + HALF_WEIGHT**2)
     averaged = told * (1 - KEPT * (1 - share)) * (1 - share)
     own = 1 - share - averaged
     if own == 1:
