@@ -356,7 +356,9 @@ def test_one_statement_and_one_row_an_arm(name: str):
 def test_one_column_for_everything(name: str):
     engine = contract.start(name)
     load(engine, [("x", 2, 1, 2.0, "p"), ("x", 2, 2, 2.0, "p"), ("x", 1, 3, 4.0, "p")])
-    options = {"quasi_identifiers": ["b"], "weight": "b", "household": "b"}
+    options = {"quasi_identifiers": ["b"], "weight": "b"}
     survey = sqlrisk.assess(engine.source(), table="release", **options).survey
     assert survey.population == 5
     assert survey.highest_risk == 1
+    with pytest.raises(sqlrisk.RequestError, match="the weight and the household are the same column"):
+        sqlrisk.assess(engine.source(), table="release", **options, household="b")
