@@ -448,7 +448,9 @@ def test_reliability():
     assert Estimation(ClassSizes({1: 50, 2: 20}), 10_000).reliability[0] == "weak"
     assert Estimation(ClassSizes({1: 5_000, 2: 500, 3: 60, 4: 9, 5: 2}), 100_000).reliability[0] == "model-driven"
     assert Estimation(ClassSizes({1: 5_000, 2: 500, 3: 60, 4: 9, 5: 2}), 20_000).reliability[0] == "adequate"
-    assert Estimation(ClassSizes({1: 5_000, 2: 500, 3: 60, 4: 9, 5: 2}), 20_000, "ewens").reliability[0] == "model-driven"
+    assert (
+        Estimation(ClassSizes({1: 5_000, 2: 500, 3: 60, 4: 9, 5: 2}), 20_000, "ewens").reliability[0] == "model-driven"
+    )
 
 
 def test_the_published_rule():
