@@ -198,7 +198,7 @@ class Estimation:
         limit = Threshold.parse(threshold)
         if self.law is None:
             return EstimatedRisk(**vars(RecordRisk.unknown(limit)), **self._basis, reason=self._no_law)
-        risk = risks.journalist(self.sample, self.law, limit)
+        risk = risks.journalist(self.sample, self.law, limit, self._smallest)
         within = {
             "highest_risk": self._around(risk.highest_risk, self._highest),
             "average_risk": self._around(risk.average_risk, self._average),
@@ -219,7 +219,7 @@ class Estimation:
         """The smallest class that the release's records are expected in, and how many are in classes of which size."""
         if self.law is None:
             return None
-        return risks.smallest_class(self.sample, self.law), risks.k_map_histogram(self.sample, self.law)
+        return self._smallest, risks.k_map_histogram(self.sample, self.law)
 
     def k_map_test(self, k: int) -> risks.KMapTest:
         """The test rule of El Emam & Dankar (2008)."""
@@ -238,6 +238,10 @@ class Estimation:
     @property
     def _no_law(self) -> str | None:
         return self.answer.reason if self.answer.people is None else NO_LAW.format(self.estimator)
+
+    @cached_property
+    def _smallest(self) -> int:
+        return risks.smallest_class(self.sample, self.law)
 
     @cached_property
     def _identifiable(self) -> Identifiable:

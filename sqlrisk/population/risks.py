@@ -33,14 +33,17 @@ class KMapTest:
     records: int
 
 
-def journalist(sample: Sample, law: Law, threshold: Threshold) -> RecordRisk:
+def journalist(sample: Sample, law: Law, threshold: Threshold, smallest: int | None = None) -> RecordRisk:
     """Expected risk: the share of records with 1/F above the threshold, the mean of E[1/F | s] over records, and as the
-    highest 1/k, k the least with 0.05 records expected in classes of at most k. The lowest is known of a census alone."""
+    highest 1/k, k the least with 0.05 records expected in classes of at most k. The lowest is known of a census alone.
+
+    ``smallest`` is that k, where it is known already.
+    """
     at_risk = law.at_most(sample.size, threshold.smaller_than - 1)
     records = float(sample.size * sample.count @ at_risk)
     return RecordRisk(
         threshold=threshold,
-        highest_risk=1 / smallest_class(sample, law),
+        highest_risk=1 / (smallest or smallest_class(sample, law)),
         lowest_risk=1 / sample.sizes.largest if sample.is_census else None,
         average_risk=average_risk(sample, law),
         records_at_risk=records,
