@@ -166,7 +166,7 @@ class KMapTest(_Part):
 
 class KMap(_Part):
     """k-map: how many people of the population match a record. ``histogram`` holds (least, most, records), both inclusive;
-    records are expected numbers where the population is estimated."""
+    records are expected numbers where the population is estimated. Without a law of F there is the test alone."""
 
     smallest: int | None
     histogram: list[tuple[int, int, float]]

@@ -75,7 +75,9 @@ def reasons_of(found: dict[str, Any], attackers: str = "attackers.") -> dict[str
         if population.delta_presence is not None and population.delta_presence.lowest is None:
             reasons["population.delta_presence.lowest"] = _NO_LOWEST
         elif population.delta_presence is None:
-            reasons.update(dict.fromkeys(("population.k_map", "population.delta_presence"), found["journalist"].reason))
+            reasons.update(
+                dict.fromkeys(("population.k_map.smallest", "population.delta_presence"), found["journalist"].reason)
+            )
     return reasons
 
 
@@ -197,9 +199,11 @@ def _population(policy: Policy, estimation: Estimation, k: int) -> MeasuredPopul
         uniques=_uniques(estimation),
         estimators={name: _estimate(*model) for name, model in estimation.models.items()},
         dis=estimation.dis,
-        k_map=None
-        if k_map is None
-        else KMap(smallest=k_map[0], histogram=k_map[1], test=KMapTest(**asdict(estimation.k_map_test(k)))),
+        k_map=KMap(
+            smallest=k_map[0] if k_map else None,
+            histogram=k_map[1] if k_map else [],
+            test=KMapTest(**asdict(estimation.k_map_test(k))),
+        ),
         delta_presence=None
         if delta is None
         else DeltaPresence(lowest=1.0 if sample.is_census else None, highest=delta[0], histogram=delta[1]),

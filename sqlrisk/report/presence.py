@@ -24,6 +24,7 @@ _LEAST_SHOWN = 0.001
 _NAMES = {
     "dis": "The chance that a match to a unique is right",
     "k_map": "k-map",
+    "k_map.smallest": "Smallest class (k-map)",
     "delta_presence": "δ-presence",
     "delta_presence.lowest": "Lowest δ-presence",
 }
@@ -52,7 +53,8 @@ def presence(result: Assessment, words: Words) -> tuple[Block, ...]:
     if population.dis is not None:
         rows.append(("Match to a unique", lines(f"{percent(population.dis)}: {DIS.format(words.unit.one)}")))
     if (k_map := population.k_map) is not None:
-        rows.append(("Smallest class (k-map)", lines(_smallest(population, words))))
+        if k_map.smallest is not None:
+            rows.append(("Smallest class (k-map)", lines(_smallest(population, words))))
         if k_map.test is not None and _estimated(population):
             rows.append(("k-map test", lines(_test(k_map.test, words), TEST)))
     if (delta := population.delta_presence) is not None:

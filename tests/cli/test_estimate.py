@@ -155,6 +155,18 @@ def test_python_takes_values_and_frames(file):
         assert sqlrisk.estimate(histogram).classes == 795
 
 
+@pytest.mark.parametrize("sizes", [PAIRS, [(1, 50)]])
+def test_the_k_map_test_needs_no_model(sizes):
+    result = sqlrisk.estimate(sizes, population_size=20_000, estimator="zayatz", threshold="k=5")
+    k_map = result.population.k_map
+    assert (k_map.smallest, k_map.histogram) == (None, [])
+    assert result.reasons["population.k_map.smallest"]
+    assert k_map.test.k == 5
+    assert k_map.test.classes == sum(count for size, count in sizes if size < k_map.test.sample_threshold)
+    assert "k-map test" in result.to_text()
+    assert "not estimated" in result.to_text()
+
+
 def test_what_is_about_a_table_is_refused():
     with pytest.raises(sqlrisk.RequestError, match="`weight` is about a table"):
         sqlrisk.estimate(PAIRS, weight="w")
