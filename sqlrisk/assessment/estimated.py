@@ -65,9 +65,7 @@ def reasons_of(found: dict[str, Any], attackers: str = "attackers.") -> dict[str
     population = found["population"]
     if population is None:
         reasons["population.uniques.release_share"] = found["journalist"].reason
-    elif (
-        isinstance(population.uniques.reason, str) and population.uniques.reason == NO_CLASSES and not population.table
-    ):
+    elif population.uniques.reason == NO_CLASSES and population.table is None:
         reasons.update(dict.fromkeys(("population.dis", "population.k_map", "population.delta_presence"), NO_CLASSES))
     elif population.estimators:
         if population.dis is None:
