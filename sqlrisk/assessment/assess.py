@@ -14,13 +14,14 @@ from sqlrisk.assessment.estimated import (
     about_estimates,
     about_thresholds,
     figures_of,
+    nothing_known,
     parts,
     record_figures,
 )
 from sqlrisk.assessment.judged import limits_of
 from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
 from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
-from sqlrisk.class_sizes import JointRecordSizes, JointSizes, RecordRisk
+from sqlrisk.class_sizes import JointRecordSizes, JointSizes
 from sqlrisk.errors import MeasurementError, RequestError, without_context
 from sqlrisk.limits import judge
 from sqlrisk.policy import Policy
@@ -118,16 +119,17 @@ def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[s
         except RequestError as problem:  # known only now that the release is measured
             raise MeasurementError(problem.cause, problem.remedy) from None
     threshold, reason = policy.threshold_of("journalist"), _why_other_rows(prepared, counts)
-    found: dict[str, Any] = {"population": _population(policy, prepared, counts), "fractions": None}
+    population = _population(policy, prepared, counts)
     if reason is not None:
-        found["journalist"] = JournalistRisk(**record_figures(RecordRisk.unknown(threshold)), reason=reason)
-        found["marketer"] = MarketerRisk(average_risk=None, expected_matches=None, reason=reason)
-        return found
+        return {**nothing_known(threshold, reason), "population": population}
     risk, matches = attackers.journalist(counts.joint, threshold), attackers.marketer(counts.joint)
     basis = {"basis": "population table", "reliability": "measured"}
-    found["journalist"] = JournalistRisk(**record_figures(risk), highest_expected_risk=risk.highest_risk, **basis)
-    found["marketer"] = MarketerRisk(**asdict(matches), **basis)
-    return found
+    return {
+        "journalist": JournalistRisk(**record_figures(risk), highest_expected_risk=risk.highest_risk, **basis),
+        "marketer": MarketerRisk(**asdict(matches), **basis),
+        "population": population,
+        "fractions": None,
+    }
 
 
 def _why_other_rows(prepared: Prepared, counts: Counts) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlrisk.class_sizes import ClassSizes, RecordRisk, RecordSizes
 from sqlrisk.policy import Policy
 from sqlrisk.population.estimation import Estimation, population_of
-from sqlrisk.population.sample import Sample
+from sqlrisk.population.sample import check_population
 from sqlrisk.result import (
     AtFraction,
     AttackerRisks,
@@ -25,6 +25,7 @@ from sqlrisk.result import (
     ProsecutorRisk,
     Uniques,
 )
+from sqlrisk.threshold import Threshold
 
 NO_POPULATION = (
     "the population is not known: give its size (--population-size), the sampling fraction (--sampling-fraction) or a "
@@ -43,7 +44,7 @@ def parts(policy: Policy, sizes: ClassSizes | RecordSizes) -> dict[str, Any]:
     """``journalist``, ``marketer``, ``population`` and ``fractions`` of the result, as far as the policy allows them."""
     threshold = policy.threshold_of("journalist")
     if not is_estimated(policy):
-        return _nothing(threshold, NO_POPULATION)
+        return nothing_known(threshold, NO_POPULATION)
     fractions = policy.population.sampling_fraction or (None,)
     if isinstance(sizes, RecordSizes):
         return _without_classes(policy, sizes, fractions)
@@ -54,7 +55,7 @@ def parts(policy: Policy, sizes: ClassSizes | RecordSizes) -> dict[str, Any]:
         AtFraction(sampling_fraction=float(fraction), **_only_parts(row), reasons=reasons_of(row, ""))
         for fraction, row in zip(fractions, rows, strict=True)
     ]
-    return {**_nothing(threshold, SEVERAL), "fractions": table}
+    return {**nothing_known(threshold, SEVERAL), "fractions": table}
 
 
 def reasons_of(found: dict[str, Any], attackers: str = "attackers.") -> dict[str, str]:
@@ -103,14 +104,14 @@ def about_thresholds(policy: Policy) -> list[str]:
 
 
 def _without_classes(policy: Policy, sizes: RecordSizes, fractions: Sequence[Fraction | None]) -> dict[str, Any]:
-    found = _nothing(policy.threshold_of("journalist"), NO_CLASSES)
+    found = nothing_known(policy.threshold_of("journalist"), NO_CLASSES)
     if len(fractions) > 1:
         return found
-    sample = Sample(ClassSizes({1: sizes.records}), population_of(sizes, policy.population.size, fractions[0]))
+    n, size = sizes.records, population_of(sizes, policy.population.size, fractions[0])
+    check_population(size, n)
     uniques = PopulationUniques(**_NO_UNIQUES, estimator=policy.estimator, reason=NO_CLASSES)
-    size, fraction = sample.population, sample.fraction
     found["population"] = MeasuredPopulation(
-        **_described(policy), size=size, sampling_fraction=fraction, uniques=uniques
+        **_described(policy), size=size, sampling_fraction=n / size, uniques=uniques
     )
     return found
 
@@ -124,7 +125,8 @@ _NO_LOWEST = "the classes that the release does not have are not known"
 _NO_UNIQUES = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
 
 
-def _nothing(threshold: Any, reason: str) -> dict[str, Any]:
+def nothing_known(threshold: Threshold, reason: str) -> dict[str, Any]:
+    """The parts where nothing is known of the population, for ``reason``."""
     figures = record_figures(RecordRisk.unknown(threshold))
     return {
         "journalist": JournalistRisk(**figures, reason=reason),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -188,7 +188,7 @@ class Estimation:
             return intervals.Interval(people, people, CENSUS)
         sampled = intervals.sampling(self._fits, self.estimator, people, self._seed)
         programme = self._identifiable
-        most = float(sample.uniques + sample.population - sample.n)
+        most = float(sample.most_uniques)
         identified = (0.0, most) if self._misfit else self._bounds(programme.grid == 1)
         between = intervals.wider(people, sampled, identified, programme.z)
         return intervals.Interval(max(between.low, 0.0), min(between.high, most), between.kind)
@@ -291,12 +291,13 @@ class Estimation:
         grid = self._identifiable.grid
         candidates = [int(size) for size in grid if size >= sample.size[0]] or [sample.population]
 
-        def least(end: int) -> int:
-            def reached(index: int) -> bool:
-                inside = np.where(grid <= candidates[index], grid, 0) * sample.fraction
-                return self._bounds(inside)[end] >= risks.EXPECTED_RECORDS
+        @cache  # both searches begin alike, and a linear programme takes its time
+        def expected(index: int) -> Pair:
+            return self._bounds(np.where(grid <= candidates[index], grid, 0) * sample.fraction)
 
-            return candidates[risks.least(reached, 0, len(candidates) - 1)]
+        def least(end: int) -> int:
+            index = risks.least(lambda i: expected(i)[end] >= risks.EXPECTED_RECORDS, 0, len(candidates) - 1)
+            return candidates[index]
 
         return 1 / least(0), 1 / least(1)
 

@@ -158,7 +158,7 @@ class Programme:
             people=sizes / showing / sample.population,
             all_people=not large.records,
             hidden=sample.u + np.exp(xlog1py(sizes, -sample.fraction)) / showing,
-            most_uniques=float((sample.uniques + sample.population - sample.n) * showing[0]),
+            most_uniques=float(sample.most_uniques * showing[0]),
         )
 
     def least_z(self) -> float:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betainc, gammaln
 
-from sqlrisk.population.estimate import Law
+from sqlrisk.population.estimate import Estimate, Law
+from sqlrisk.population.sample import Sample
 from sqlrisk.population.series import gauss_1_1, log_rising
 
 SMALL = 100
@@ -27,6 +28,11 @@ class Census(Law):
 
     def at_most(self, sizes: np.ndarray, k: float) -> np.ndarray:
         return (np.asarray(sizes, float) <= k).astype(float)
+
+
+def census(sample: Sample) -> Estimate:
+    """The answer when the release is the population: its uniques are counted, not estimated."""
+    return Estimate(float(sample.uniques), law=Census())
 
 
 @dataclass(frozen=True)

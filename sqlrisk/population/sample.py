@@ -14,6 +14,15 @@ WINDOW = 50
 """Models of which only the small classes matter are fitted, and compared, on the classes of 1 to this many records."""
 
 
+def check_population(population: int, n: int) -> None:
+    """:class:`RequestError` for a population smaller than the release of ``n`` records."""
+    if population < n:
+        raise RequestError(
+            f"the population ({population:,}) is smaller than the release ({n:,} records)",
+            "give the number of people that the release is a sample of; with several rows a person, give the entity id",
+        )
+
+
 @dataclass(frozen=True)
 class Sample:
     """``sizes`` of the release's classes, and ``population``: N, the people it is a simple random sample of.
@@ -25,11 +34,7 @@ class Sample:
     population: int
 
     def __post_init__(self) -> None:
-        if self.population < self.n:
-            raise RequestError(
-                f"the population ({self.population:,}) is smaller than the release ({self.n:,} records)",
-                "give the number of people that the release is a sample of; with several rows a person, give the entity id",
-            )
+        check_population(self.population, self.n)
 
     @cached_property
     def size(self) -> np.ndarray:
@@ -70,6 +75,15 @@ class Sample:
     def fraction(self) -> float:
         """The sampling fraction n/N."""
         return self.n / self.population
+
+    @property
+    def most_uniques(self) -> int:
+        """The largest possible S_1: the release's own uniques, and everybody outside it."""
+        return self.uniques + self.population - self.n
+
+    def bounded(self, people: float) -> float:
+        """``people`` within [0, ``most_uniques``]: nobody else can be unique."""
+        return float(min(max(people, 0.0), self.most_uniques))
 
     @property
     def is_census(self) -> bool:

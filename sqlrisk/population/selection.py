@@ -9,14 +9,14 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sqlrisk.errors import RequestError, nearest
 from sqlrisk.population.estimate import Estimate, Law
 from sqlrisk.population.estimators.ewens_pitman import NO_REPEATS, ONE_CLASS
-from sqlrisk.population.laws import Census, NegativeBinomial, Pooled
+from sqlrisk.population.laws import Census, NegativeBinomial, Pooled, census
 from sqlrisk.population.sample import Sample
 
 MODELS = (
@@ -104,7 +104,7 @@ def check_name(name: str) -> None:
 def fit(sample: Sample, name: str) -> Estimate:
     """One model's answer; f_1 in a census."""
     if sample.is_census:
-        return Estimate(float(sample.uniques), law=Census())
+        return census(sample)
     return importlib.import_module(f"sqlrisk.population.estimators.{name}").estimate(sample)
 
 
@@ -180,7 +180,7 @@ def _mean(fits: Fits, share: float) -> Answer:
     people = _geometric([(people, weight) for people, _, weight in answers], 0.5)
     records = _geometric([(records, weight) for _, records, weight in answers], 0.5 * sample.fraction)
     reason = fits["pitman_yor"].reason if own >= 0.5 else None
-    return _with_law(fits, min(people, float(sample.uniques + sample.population - sample.n)), records, laws, reason)
+    return _with_law(fits, sample.bounded(people), records, laws, reason)
 
 
 def _weights(fits: Fits) -> dict[str, float]:
@@ -234,9 +234,4 @@ def _records(estimate: Estimate, sample: Sample) -> float | None:
 
 
 def _bounded(estimate: Estimate, sample: Sample) -> Estimate:
-    """S_1 within [0, f_1 + N - n]: nobody else can be unique."""
-    if estimate.people is None:
-        return estimate
-    most = float(sample.uniques + sample.population - sample.n)
-    people = min(max(estimate.people, 0.0), most)
-    return Estimate(people, estimate.parameters, estimate.converged, estimate.reason, estimate.law, estimate.expected)
+    return estimate if estimate.people is None else replace(estimate, people=sample.bounded(estimate.people))

@@ -24,7 +24,6 @@ from scipy.special import expit, gammaln, lambertw, log_expit, logsumexp, pdtr
 
 from sqlrisk.population.estimate import Estimate
 from sqlrisk.population.estimators.ewens_pitman import refusal
-from sqlrisk.population.laws import Census
 from sqlrisk.population.sample import WINDOW, Sample
 
 EXACT_TO = 200
@@ -155,7 +154,7 @@ class Window:
     def estimate(self, p: np.ndarray, parameters: dict[str, float], doubt: str | None) -> Estimate:
         """What the model with the coordinates ``p`` says."""
         return Estimate(
-            people=capped(self.people(p), self.sample),
+            people=self.sample.bounded(self.people(p)),
             parameters=parameters,
             reason=doubt,
             law=MixedPoissonLaw(self.mixing, p, self.anchor, unseen_ratio(self.sample), self.grid),
@@ -174,16 +173,6 @@ def refusal_in_window(sample: Sample) -> Estimate | None:
             f"no class has 2 to {WINDOW} records: the sizes on which the model is fitted do not repeat"
         )
     return None
-
-
-def capped(people: float, sample: Sample) -> float:
-    """``people`` within what the sample allows: at most its own uniques and everyone outside."""
-    return float(min(max(people, 0.0), sample.uniques + sample.population - sample.n))
-
-
-def census(sample: Sample) -> Estimate:
-    """The answer when the release is the population: its uniques are counted, not estimated."""
-    return Estimate(float(sample.uniques), law=Census())
 
 
 def unseen_ratio(sample: Sample) -> float:

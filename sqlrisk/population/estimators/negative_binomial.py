@@ -20,11 +20,10 @@ from sqlrisk.population.estimators.mixed_poisson import (
     UnitInterval,
     at_most_where_possible,
     boundary,
-    capped,
-    census,
     smooth_inverse,
     unseen_ratio,
 )
+from sqlrisk.population.laws import census
 from sqlrisk.population.sample import WINDOW, Sample
 from sqlrisk.population.series import log_rising
 
@@ -53,7 +52,7 @@ def estimate(sample: Sample) -> Estimate:
     sizes = np.arange(1.0, WINDOW + 1)
     expected = np.exp(log_rising(1 + shape, sizes - 1) - log_rising(1.0, sizes) + (sizes - 1) * math.log(x))
     return Estimate(
-        people=capped(people, sample),
+        people=sample.bounded(people),
         parameters={"shape": shape, "mean": shape * odds} if shape > 0 else {"shape": 0.0, "x": x},
         reason=_doubt(shape),
         law=NegativeBinomialLaw(shape, unseen_ratio(sample) * x),

@@ -22,7 +22,7 @@ from scipy.optimize import nnls
 from sqlrisk.population.estimate import Estimate, Law
 from sqlrisk.population.estimators.ewens_pitman import NO_REPEATS
 from sqlrisk.population.grid import SizeBins, log_binomial, reach, resolved, seen, shown, spread_to
-from sqlrisk.population.laws import Census, NegativeBinomial
+from sqlrisk.population.laws import NegativeBinomial, census
 from sqlrisk.population.sample import WINDOW, Sample
 
 STEPS = 1500
@@ -192,7 +192,7 @@ def estimate(sample: Sample) -> Estimate:
     no ``expected``: a fit without a form is no match for models with two parameters.
     """
     if sample.is_census:
-        return Estimate(float(sample.uniques), law=Census())
+        return census(sample)
     if sample.uniques == sample.n:
         return Estimate.none(NO_REPEATS)
     mixture = Mixture.of(sample)
@@ -200,7 +200,7 @@ def estimate(sample: Sample) -> Estimate:
     best, unsure = mixture.maximum(smooth)
     weights = mixture.towards(smooth, best)
     classes = mixture.classes(weights)
-    people, at_maximum = (_capped(S[0], sample) for S in (classes, mixture.classes(best)))
+    people, at_maximum = (sample.bounded(S[0]) for S in (classes, mixture.classes(best)))
     value = mixture.log_likelihood(weights)
     short = max(mixture.log_likelihood(best) - value, 0.0)
     return Estimate(
@@ -210,10 +210,6 @@ def estimate(sample: Sample) -> Estimate:
         reason=_doubt(people, at_maximum),
         law=GridLaw(mixture.sizes, classes, sample.fraction),
     )
-
-
-def _capped(people: float, sample: Sample) -> float:
-    return float(min(max(people, 0.0), sample.uniques + sample.population - sample.n))
 
 
 def _doubt(people: float, at_maximum: float) -> str | None:

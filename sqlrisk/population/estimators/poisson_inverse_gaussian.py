@@ -17,10 +17,10 @@ from sqlrisk.population.estimators.mixed_poisson import (
     ONE_POISSON,
     Window,
     boundary,
-    census,
     near,
     refusal_in_window,
 )
+from sqlrisk.population.laws import census
 from sqlrisk.population.sample import Sample
 
 _SHAPE_ZERO = boundary("shape 0: it has infinitely many classes too small to be seen")

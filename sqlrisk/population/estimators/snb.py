@@ -16,7 +16,8 @@ from scipy.special import betainc
 
 from sqlrisk.population.estimate import Estimate
 from sqlrisk.population.estimators.ewens_pitman import refusal
-from sqlrisk.population.estimators.mixed_poisson import at_most_where_possible, capped, census
+from sqlrisk.population.estimators.mixed_poisson import at_most_where_possible
+from sqlrisk.population.laws import census
 from sqlrisk.population.sample import Sample
 
 _RESIDUAL = 1e-6  # the largest sum of squared log residuals that counts as a solution
@@ -45,7 +46,7 @@ def estimate(sample: Sample) -> Estimate:
     alpha = _alpha(sample, logit)
     beta = 1 / (1 + math.exp(-logit))
     return Estimate(
-        people=capped(classes * math.exp(alpha * math.log(beta)), sample),
+        people=sample.bounded(classes * math.exp(alpha * math.log(beta))),
         parameters={"classes": classes, "alpha": alpha, "beta": beta},
         law=SlideLaw(alpha, *_continue_and_stop(sample, logit)),
     )
