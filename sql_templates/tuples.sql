@@ -1,11 +1,12 @@
--- Each row's quasi-identifiers as one unambiguous text: values that differ, also by being missing, have texts that
--- differ. NULL where the missing-value policy leaves the row out.
+-- Each row with its tuple's number as a text. NULL where the missing-value policy leaves the row out.
 -- Slots:
 --   __tuple__          the text
+--   __sensitive__      the codes of the sensitive values
 --   __row_tallies__    the tallies, with records (1), partly_missing and wholly_missing (0 or 1)
--- Columns: entity, tuple, and one for each tally.
+-- Columns: entity, tuple, those of the sensitive values, and one for each tally.
 SELECT
   entity,
   __tuple__ AS tuple,
+  __sensitive__,
   __row_tallies__
 FROM release

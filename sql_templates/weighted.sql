@@ -6,6 +6,7 @@
 --   __entity__             the person's id, where people are counted
 --   __household__          the household's id, where it is asked for
 --   __household_checked__  the same, NULL for a row that is left out, and household_missing (0 or 1)
+--   __sensitive__          the sensitive values
 --   __tallies__            the tallies so far
 --   __measured__           1, or 0 for a row that is left out: excluded, or wholly suppressed
 -- Columns: qi_N, entity, household (with household_missing), one for each tally, weight (NULL where it cannot be used), and
@@ -15,6 +16,7 @@ SELECT
   __quasi_identifiers__,
   __entity__,
   __household_checked__,
+  __sensitive__,
   __tallies__,
   CASE WHEN measured = 1 AND weight > 0 AND weight <= 1e15 THEN weight END AS weight,
   CASE WHEN measured = 1 AND weight IS NULL AND unconverted = 0 THEN 1 ELSE 0 END AS weight_missing,
@@ -26,6 +28,7 @@ FROM (
     __quasi_identifiers__,
     __entity__,
     __household__,
+    __sensitive__,
     __tallies__,
     weight,
     unconverted,

@@ -165,21 +165,27 @@ class QuasiIdentifier:
     @classmethod
     def parse(cls, text: str, folder: Path | None = None) -> QuasiIdentifier:
         """Read ``age``, ``age:band=5``, ``"odd:name":prefix=3``; paths of maps are relative to ``folder``."""
-        match = re.fullmatch(r'(?:"((?:[^"]|"")*)"|([^:"][^:]*))(?::(.*))?', text.strip(), re.DOTALL)
-        if match is None:
-            raise RequestError(f"`{text}` is not a quasi-identifier", "write `COLUMN` or `COLUMN:band=5`")
-        column = match[1].replace('""', '"') if match[1] is not None else match[2].strip()
-        if not column:
-            raise RequestError(f"`{text}` names no column", "write `COLUMN` or `COLUMN:band=5`")
-        if match[3] is None:
+        column, given = cls.split(text, "a quasi-identifier", "write `COLUMN` or `COLUMN:band=5`")
+        if given is None:
             return cls(column)
-        kind, equals, argument = match[3].partition("=")
+        kind, equals, argument = given.partition("=")
         options: dict[str, object] = {}
         if kind.strip() == "map" and ":else=" in argument:
             argument, _, options["else"] = argument.partition(":else=")
         if "@" in kind:  # weekday@Europe/Berlin
             kind, _, options["zone"] = kind.partition("@")
         return cls(column, build(column, kind.strip(), argument if equals else None, options, folder))
+
+    @staticmethod
+    def split(text: str, what: str, example: str) -> tuple[str, str | None]:
+        """The column's name and what stands behind its colon; a name with a colon is quoted."""
+        match = re.fullmatch(r'(?:"((?:[^"]|"")*)"|([^:"][^:]*))(?::(.*))?', text.strip(), re.DOTALL)
+        if match is None:
+            raise RequestError(f"`{text}` is not {what}", example)
+        column = match[1].replace('""', '"') if match[1] is not None else match[2].strip()
+        if not column:
+            raise RequestError(f"`{text}` names no column", example)
+        return column, match[3]
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, object], folder: Path | None = None) -> QuasiIdentifier:

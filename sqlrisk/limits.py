@@ -17,12 +17,13 @@ NOT_ACCEPTED = "does not pass unless --accept-weak says why it may"
 
 @dataclass(frozen=True)
 class Limit:
-    """A bound on a measure of the result document, named by its dotted path."""
+    """A bound on a measure of the result document, named by its dotted path; a ``strict`` one is itself beyond it."""
 
     measure: str
     direction: Literal["min", "max"]
     bound: Fraction
     reason: str | None = None
+    strict: bool = False
 
 
 def judge(
@@ -51,7 +52,8 @@ def _check(result: Assessment, limit: Limit, accept_weak: str | None) -> Check:
         if interval := result.interval(limit.measure):
             compared = interval[limit.direction == "max"]
         reason = limit.reason
-        passed = compared >= bound - TOLERANCE if limit.direction == "min" else compared <= bound + TOLERANCE
+        room = -TOLERANCE if limit.strict else TOLERANCE
+        passed = compared >= bound - room if limit.direction == "min" else compared <= bound + room
         grade = result.reliability(limit.measure)
         if passed and grade in UNRELIABLE:
             passed = accept_weak is not None

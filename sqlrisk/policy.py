@@ -23,6 +23,7 @@ from pydantic import (
 
 from sqlrisk.errors import RequestError, nearest
 from sqlrisk.generalisations import QuasiIdentifier
+from sqlrisk.sensitive import Sensitive
 from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold, parse_fraction
 
 ATTACKERS = ("prosecutor", "journalist", "marketer")
@@ -37,6 +38,18 @@ def _quasi_identifier(value: object, info: ValidationInfo) -> QuasiIdentifier:
             return QuasiIdentifier.parse(value, folder)
         if isinstance(value, Mapping):
             return QuasiIdentifier.from_mapping(value, folder)
+        raise RequestError(f"`{value}` is not read as a column's name", "put it in quotes")
+
+
+def _sensitive(value: object, info: ValidationInfo) -> Sensitive:
+    folder = (info.context or {}).get("folder")
+    with _as_value_error():
+        if isinstance(value, Sensitive):
+            return value
+        if isinstance(value, str):
+            return Sensitive.parse(value, folder)
+        if isinstance(value, Mapping):
+            return Sensitive.from_mapping(value, folder)
         raise RequestError(f"`{value}` is not read as a column's name", "put it in quotes")
 
 
@@ -125,6 +138,11 @@ AQuasiIdentifier = Annotated[
     BeforeValidator(_quasi_identifier),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]}),
 ]
+ASensitive = Annotated[
+    Sensitive,
+    BeforeValidator(_sensitive),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]}),
+]
 Fractions = Annotated[
     tuple[Fraction, ...],
     BeforeValidator(_fractions),
@@ -162,7 +180,7 @@ class Release(_Section):
     query: str | None = None
     where: str | None = None
     quasi_identifiers: list[AQuasiIdentifier] = Field(default_factory=list)
-    sensitive: list[Any] = Field(default_factory=list)
+    sensitive: list[ASensitive] = Field(default_factory=list)
     sensitive_nulls: Literal["value", "ignore"] = "value"
     entity_id: str | None = None
     entity_counting: Literal["multiset", "distinct"] = "multiset"
@@ -259,7 +277,7 @@ class Guards(_Section):
 class Output(_Section):
     """Where the report goes."""
 
-    format: Literal["text", "json", "markdown", "html", "junit"] = "text"
+    format: Literal["text", "json", "markdown", "html", "sdp-json", "junit"] = "text"
     file: str | None = None
     histogram: str | None = None
     public: bool = False
@@ -310,6 +328,8 @@ KEYS = {
     "table": "release.table",
     "query": "release.query",
     "quasi_identifiers": "release.quasi_identifiers",
+    "sensitive": "release.sensitive",
+    "sensitive_nulls": "release.sensitive_nulls",
     "where": "release.where",
     "nulls": "release.nulls",
     "suppressed": "release.suppressed",
@@ -324,6 +344,7 @@ KEYS = {
     "population_columns": "population.columns",
     "population_where": "population.where",
     "population_entity_id": "population.entity_id",
+    "population_model": "population.model",
     "estimator": "attackers.journalist.estimator",
     "seed": "seed",
     "attackers": "attackers",
@@ -332,6 +353,16 @@ KEYS = {
     "max_average_risk": "attackers.*.max_average_risk",
     "max_share_at_risk": "attackers.*.max_share_at_risk",
     "min_k": "limits.min_k",
+    "min_k_map": "limits.min_k_map",
+    "min_l": "limits.min_l",
+    "min_entropy_l": "limits.min_entropy_l",
+    "max_recursive_c": "limits.max_recursive_c",
+    "recursive_l": "limits.recursive_l",
+    "max_t": "limits.max_t",
+    "max_alpha": "limits.max_alpha",
+    "max_beta": "limits.max_beta",
+    "max_delta_disclosure": "limits.max_delta_disclosure",
+    "max_delta_presence": "limits.max_delta_presence",
     "max_sample_uniques": "limits.max_sample_uniques",
     "max_population_uniques": "limits.max_population_uniques",
     "max_excluded": "limits.max_excluded",
@@ -347,24 +378,22 @@ KEYS = {
     "progress": "output.progress",
 }
 
+# Each limit on sensitive columns: the measure of a column, and whether the bound is the least or the most that passes.
+SENSITIVE_LIMITS: dict[str, tuple[str, Literal["min", "max"]]] = {
+    "min_l": ("l_distinct", "min"),
+    "min_entropy_l": ("l_entropy", "min"),
+    "max_recursive_c": ("recursive_c", "max"),
+    "max_t": ("t_closeness", "max"),
+    "max_alpha": ("alpha", "max"),
+    "max_beta": ("basic_beta", "max"),
+    "max_delta_disclosure": ("delta_disclosure", "max"),
+}
+
 # Keys of the format that this version does not measure, and what it would take.
 LATER = {
     "releases": "several releases in one file",
-    "release.sensitive": "sensitive columns",
-    "release.sensitive_nulls": "sensitive columns",
     "release.previous": "earlier releases",
-    "population.model": "population models",
     "profile": "published precedents",
-    "limits.min_k_map": "k-map",
-    "limits.min_l": "sensitive columns",
-    "limits.min_entropy_l": "sensitive columns",
-    "limits.max_recursive_c": "sensitive columns",
-    "limits.recursive_l": "sensitive columns",
-    "limits.max_t": "sensitive columns",
-    "limits.max_alpha": "sensitive columns",
-    "limits.max_beta": "sensitive columns",
-    "limits.max_delta_disclosure": "sensitive columns",
-    "limits.max_delta_presence": "delta-presence",
     "limits.max_increase": "comparison with earlier runs",
     "sample_classes": "samples of the classes",
     "context": "attack probabilities",

@@ -15,7 +15,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from sqlrisk.errors import RequestError, nearest
-from sqlrisk.policy import ATTACKERS, KEYS, LATER, Policy
+from sqlrisk.policy import ATTACKERS, KEYS, LATER, SENSITIVE_LIMITS, Policy
 
 LARGEST_FILE = 1_000_000
 LARGEST_DOCUMENT = 20_000  # nodes, with aliases written out
@@ -112,7 +112,7 @@ class Document:
     def override(self, options: Mapping[str, object], spell=lambda name: name) -> None:
         """Apply options by the names of :data:`KEYS`; None means not given. ``spell`` names an option in errors."""
         given = {name: value for name, value in options.items() if value is not None}
-        for name in ("quasi_identifiers", "attackers"):
+        for name in ("quasi_identifiers", "sensitive", "attackers"):
             if isinstance(given.get(name), str):
                 given[name] = [given[name]]
         if unknown := set(given) - set(KEYS):
@@ -195,6 +195,7 @@ class Document:
                 f"{self.origin(('release', 'query'))}: both a table and a query are given", "give one of them"
             )
         self._check_population(policy)
+        self._check_sensitive(policy)
         if policy.release.household is not None and policy.release.weight is None:
             raise RequestError(
                 f"{self.origin(('release', 'household'))}: household risk is measured from survey weights",
@@ -227,6 +228,22 @@ class Document:
                 raise RequestError(
                     f"{self.origin(('population', key))}: `{key}` describes the population table",
                     "give `table` too (--population-table)",
+                )
+
+    def _check_sensitive(self, policy: Policy) -> None:
+        seen: set[str] = set()
+        for index, item in enumerate(policy.release.sensitive):
+            if item.column in seen:
+                raise RequestError(
+                    f"{self.origin(('release', 'sensitive', index))}: the sensitive column `{item.column}` is given twice",
+                    "give each column once",
+                )
+            seen.add(item.column)
+        for name in (*SENSITIVE_LIMITS, "recursive_l"):
+            if getattr(policy.limits, name) is not None and not policy.release.sensitive:
+                raise RequestError(
+                    f"{self.origin(('limits', name))}: `{name}` is about sensitive columns, and none is given",
+                    "name them with --sensitive",
                 )
 
     def check_described(self, policy: Policy) -> None:
@@ -296,14 +313,10 @@ class Document:
                     f"but this version of sqlrisk does not measure it yet ({what})",
                     "take it out to go on without it",
                 )
-        if policy.release.nulls == "wildcard":
-            raise RequestError(
-                f"{self.origin(('release', 'nulls'))}: `wildcard` is not measured by this version of sqlrisk",
-                "use `value` (a missing value is a value) or `exclude`",
-            )
         if policy.output.format == "junit":
             raise RequestError(
-                f"{self.origin(('output', 'format'))}: there is no JUnit report yet", "use text, json, markdown or html"
+                f"{self.origin(('output', 'format'))}: there is no JUnit report yet",
+                "use text, json, markdown, html or sdp-json",
             )
 
 

@@ -166,20 +166,34 @@ class KMapTest(_Part):
 
 class KMap(_Part):
     """k-map: how many people of the population match a record. ``histogram`` holds (least, most, records), both inclusive;
-    records are expected numbers where the population is estimated. Without a law of F there is the test alone."""
+    records are expected numbers where the population is estimated. Without a law of F there is the test alone.
+
+    ``smallest_expected`` is the least expected number of people of a class, where a population model gives it.
+    """
 
     smallest: int | None
+    smallest_expected: float | None = None
     histogram: list[tuple[int, int, float]]
     test: KMapTest | None = None
+    intervals: dict[str, Interval] = Field(default_factory=dict)
+    reliability: str | None = None
+    reason: str | None = None
 
 
 class DeltaPresence(_Part):
     """delta-presence: a class's size in the release over its size in the population, so how sure membership is.
-    ``histogram`` holds (from, below, records), and the last, (1, 1, records), those of whom it is certain."""
+    ``histogram`` holds (from, below, records), and the last, (1, 1, records), those of whom it is certain.
+
+    ``highest_expected`` is the size in the release over the expected number of people, where a population model gives it.
+    """
 
     lowest: float | None
     highest: float | None
+    highest_expected: float | None = None
     histogram: list[tuple[float, float, float]]
+    intervals: dict[str, Interval] = Field(default_factory=dict)
+    reliability: str | None = None
+    reason: str | None = None
 
 
 class AtFraction(_Part):
@@ -230,6 +244,38 @@ class MeasuredPopulation(_Part):
     dis: float | None = None
     k_map: KMap | None = None
     delta_presence: DeltaPresence | None = None
+
+
+class SensitiveColumn(_Part):
+    """What the classes of a release give away of one sensitive column: the worst value of each measure over the classes.
+
+    ``values`` are the distinct values of the column, a missing one included where ``nulls`` is ``value``; ``missing``
+    records have none. ``l_histogram`` holds (distinct values, classes, records); classes are None where records do not
+    fall into classes. ``without_value`` records are in classes in which everybody's value is missing and ignored: no
+    measure is about them. ``beyond`` gives, for each measure that a limit is set on, the classes and records beyond it.
+    """
+
+    compared: str
+    nulls: str
+    values: int | None
+    missing: int | None
+    without_value: int | None = None
+    l_distinct: int | None
+    l_entropy: float | None
+    recursive_c: float | None
+    recursive_l: int
+    alpha: float | None
+    t_closeness: float | None
+    basic_beta: float | None
+    enhanced_beta: float | None
+    delta_disclosure: float | None
+    delta_disclosure_present_only: float | None
+    l_histogram: list[tuple[int, int | None, int]]
+    below_l: int
+    classes_below_l: int | None
+    records_below_l: int | None
+    beyond: dict[str, Mismatch] = Field(default_factory=dict)
+    reason: str | None = None
 
 
 class Check(_Part):
@@ -295,6 +341,7 @@ class Assessment(_Part):
     attackers: AttackerRisks
     population: MeasuredPopulation | None = None
     fractions: list[AtFraction] | None = None
+    sensitive: dict[str, SensitiveColumn] | None = None
     survey: Survey | None = None
     verdict: Verdict
     queries: list[Query]
@@ -338,8 +385,11 @@ class Assessment(_Part):
         return None if found == "measured" else found
 
     def _parent(self, measure: str) -> tuple[Any, str]:
-        *parents, name = measure.split(".")
         part: Any = self
+        if measure.startswith("sensitive."):  # a column's name may hold dots
+            column, _, name = measure.removeprefix("sensitive.").rpartition(".")
+            return (self.sensitive or {}).get(column), name
+        *parents, name = measure.split(".")
         for parent in parents:
             part = getattr(part, parent, None)
         return part, name
@@ -347,7 +397,7 @@ class Assessment(_Part):
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; parts that were not measured are absent."""
         document = _finite(self.model_dump(mode="json"))
-        optional = ("record_sizes", "population", "fractions", "survey")
+        optional = ("record_sizes", "population", "fractions", "sensitive", "survey")
         return {key: value for key, value in document.items() if not (key in optional and value is None)}
 
     @classmethod

@@ -20,6 +20,7 @@ from sqlrisk.assessment.estimated import (
 )
 from sqlrisk.assessment.judged import limits_of
 from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
+from sqlrisk.assessment.sensitive import about_sensitive, reasons_of_sensitive, refuse_unconverted, sensitive_of
 from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
 from sqlrisk.class_sizes import JointRecordSizes, JointSizes
 from sqlrisk.errors import MeasurementError, RequestError, without_context
@@ -71,14 +72,17 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
 
 def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | None) -> Assessment:
     """The document but for the run itself and the verdict; ``stored`` are the rows that the catalogue knows of."""
-    about = _of_population(policy, prepared, counts)
+    figures = figures_of(policy, counts.sizes, _of_population(policy, prepared, counts))
+    sensitive = sensitive_of(policy, prepared, counts)
+    figures["reasons"].update(reasons_of_sensitive(sensitive))
     return Assessment(
         sqlrisk_version=__version__,
         started_at=datetime.now(UTC),
         seconds=0.0,
         dialect=prepared.dialect.name,
         release=_release(policy, prepared, counts),
-        **figures_of(policy, counts.sizes, about),
+        **figures,
+        sensitive=sensitive,
         survey=survey_of(prepared, counts),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
@@ -198,6 +202,7 @@ def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> 
                     f"{_values(count)} of `{item.column}` in {what} not convertible for {item.spec}",
                     "correct them, or count them as missing with --unparseable null",
                 )
+    refuse_unconverted(policy, prepared, counts)
     for what, rows, count in (
         ("the release", prepared.question.release, counts.unidentified),
         ("the population table", prepared.question.population, counts.population_unidentified),
@@ -228,7 +233,7 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
         warnings.append(
             f"{_number_of(counts.suppressed, 'record', 'records')} left out as wholly suppressed: no quasi-identifier is left"
         )
-    warnings += about_weights(counts)
+    warnings += [*about_sensitive(policy, prepared, counts), *about_weights(counts)]
     joint = counts.joint
     warnings += about_estimates(policy, counts.excluded + counts.suppressed, joint is not None)
     if joint is not None and _why_other_rows(prepared, counts) is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordSizes
 from sqlrisk.sql.plan import Counting, Missing, Plan, Question
@@ -28,6 +28,18 @@ class SurveyCounts:
 
 
 @dataclass(frozen=True)
+class SensitiveCounts:
+    """What came back of one sensitive column: the worst of each measure over the classes, as the arm `sensitive` names them,
+    the classes and records by their number of distinct values, and what is known of the whole table."""
+
+    worst: dict[str, float | None]
+    by_l: tuple[tuple[int, int, int], ...]
+    beyond: dict[str, tuple[int, int]]
+    values: int
+    missing: int
+
+
+@dataclass(frozen=True)
 class Counts:
     """What came back from the warehouse. ``records`` are those measured; the others are counted apart.
 
@@ -46,6 +58,8 @@ class Counts:
     unidentified: int
     population_unidentified: int
     survey: SurveyCounts | None = None
+    sensitive: tuple[SensitiveCounts, ...] = ()
+    sensitive_unconverted: dict[int, int] = field(default_factory=dict)
 
 
 def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts:
@@ -75,6 +89,49 @@ def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts
         unidentified=tallies["unidentified"],
         population_unidentified=tallies["population_unidentified"],
         survey=_survey(answers, tallies, question.release.survey),
+        sensitive=tuple(_sensitive(answers, number) for number in _sensitive_numbers(answers)),
+        sensitive_unconverted=_numbered(tallies, "sensitive_unconverted_"),
+    )
+
+
+_MEASURES = (
+    "l_entropy",
+    "alpha",
+    "recursive_c",
+    "unbounded",
+    "t_closeness",
+    "basic_beta",
+    "unattainable",
+    "delta_present",
+    "absent",
+)
+
+
+def _sensitive_numbers(answers: list[dict]) -> list[int]:
+    return sorted(int(answer["number"]) for answer in answers if answer["arm"] == "sensitive")
+
+
+def _sensitive(answers: list[dict], number: int) -> SensitiveCounts:
+    own = [answer for answer in answers if answer.get("number") == number]
+    (worst,) = (answer for answer in own if answer["arm"] == "sensitive")
+    (whole,) = (answer for answer in own if answer["arm"] == "sensitive_whole")
+    by_l = [
+        (int(answer["l_distinct"]), int(answer["classes"]), int(answer["records"]))
+        for answer in own
+        if answer["arm"] == "l_histogram"
+    ]
+    limited = [
+        name.removesuffix("_classes") for name in worst if name.startswith("beyond_") and name.endswith("_classes")
+    ]
+    return SensitiveCounts(
+        worst={name: _real(worst[name]) for name in _MEASURES},
+        by_l=tuple(sorted(by_l)),
+        beyond={
+            name.removeprefix("beyond_"): (int(worst[f"{name}_classes"] or 0), int(worst[f"{name}_records"] or 0))
+            for name in limited
+        },
+        values=int(whole["distinct_values"]),
+        missing=int(whole["missing_values"] or 0),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlrisk.limits import EXCLUDED, Limit
-from sqlrisk.policy import Policy
+from sqlrisk.policy import SENSITIVE_LIMITS, Policy
 
 
 def limits_of(policy: Policy, excluded: int = 0) -> list[Limit]:
@@ -21,6 +21,16 @@ def limits_of(policy: Policy, excluded: int = 0) -> list[Limit]:
         limits.append(Limit("sample_uniques.share", "max", policy.limits.max_sample_uniques))
     if policy.limits.max_population_uniques is not None:
         limits.append(Limit("population.uniques.release_share", "max", policy.limits.max_population_uniques))
+    if policy.limits.min_k_map is not None:
+        limits.append(Limit("population.k_map.smallest", "min", policy.limits.min_k_map))
+    if policy.limits.max_delta_presence is not None:
+        limits.append(Limit("population.delta_presence.highest", "max", policy.limits.max_delta_presence))
+    for item in policy.release.sensitive:
+        for option, (measure, direction) in SENSITIVE_LIMITS.items():
+            bound = getattr(policy.limits, option)
+            if bound is not None:
+                path = f"sensitive.{item.column}.{measure}"
+                limits.append(Limit(path, direction, bound, strict=measure == "recursive_c"))
     if policy.limits.max_excluded is not None or (limits and excluded):
         reason = (
             None

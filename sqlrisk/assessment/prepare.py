@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,11 +11,13 @@ from sqlglot import exp
 
 from sqlrisk.errors import MissingTableError, RequestError, nearest
 from sqlrisk.generalisations import Band, Cut, QuasiIdentifier, Round, TimeOfDay, Truncate, Weekday
-from sqlrisk.policy import Policy
+from sqlrisk.policy import SENSITIVE_LIMITS, Policy
+from sqlrisk.sensitive import Sensitive
 from sqlrisk.sql.dialect import Dialect, find_dialect
 from sqlrisk.sql.plan import Counting, Missing, Plan, Question, Rows, plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
 from sqlrisk.sql.relation import CSV_ENDINGS, Column, Kind, Relation, TableName, find_column
+from sqlrisk.sql.sensitive import SensitiveKey, SensitiveQuestion, sensitive_key
 from sqlrisk.sql.survey import Survey
 from sqlrisk.sql.user_sql import functions, is_guessed_file, parse_condition, parse_query
 from sqlrisk.warehouse.base import Guards
@@ -125,6 +128,12 @@ class _LookUp:
     def column(self, qi: QuasiIdentifier, name: str, columns: list[Column], relation: Relation) -> Column:
         return find_column(name, columns, "quasi-identifier", relation)
 
+    def rereads(self, relation: Relation) -> bool:
+        return self.source.warehouse.rereads(relation)
+
+    def sensitive(self, item: Sensitive, columns: list[Column], relation: Relation) -> Column:
+        return find_column(item.column, columns, "sensitive column", relation)
+
     def entity(self, name: str, columns: list[Column], relation: Relation) -> str:
         column = find_column(name, columns, "entity id", relation)
         if column.kind is Kind.UNGROUPABLE:
@@ -171,6 +180,14 @@ class _Assume:
     def check_condition(self, condition: exp.Expression, relation: Relation, option: str) -> None:
         """Nothing can be asked of an engine here."""
 
+    def rereads(self, relation: Relation) -> bool:
+        return False
+
+    def sensitive(self, item: Sensitive, columns: None, relation: Relation) -> Column:
+        kind = Kind.FLOAT if item.kind == "numeric" else Kind.TEXT
+        self.warnings.append(f"types were not looked up: `{item.column}` is taken to be {kind.value}")
+        return Column(item.column, kind, kind.value)
+
     def entity(self, name: str, columns: None, relation: Relation) -> str:
         return name
 
@@ -195,14 +212,20 @@ def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prep
             "leave it out, or count multisets",
         )
     rows = _rows(names, dialect, policy)
-    _refuse_duplicates(rows.keys)
+    _refuse_duplicates(rows.keys, "quasi-identifier")
     population = _rows(names, dialect, policy, of_population=True) if policy.population.table is not None else None
     if counting is Counting.MULTISET and population and not population.entity:
         raise RequestError(
             "people are counted by all of their rows, but whose the rows of the population table are is not known",
             "give --population-entity-id, or --entity-counting distinct",
         )
-    question = Question(rows, counting, Missing(release.nulls), population)
+    limits = {
+        measure: bound
+        for option, (measure, _) in SENSITIVE_LIMITS.items()
+        if (bound := getattr(policy.limits, option)) is not None
+    }
+    asked = SensitiveQuestion(release.sensitive_nulls == "ignore", policy.limits.recursive_l or 2, limits)
+    question = Question(rows, counting, Missing(release.nulls), population, asked)
     written = plan(dialect, question)
     # The guard travels with the statement: no more rows leave than it allows (and one, to know that there were more).
     sql = dialect.write(written.select.limit(policy.guards.max_rows + 1))
@@ -240,7 +263,22 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_populat
         condition,
         names.entity(entity, columns, relation) if entity else None,
         None if of_population else _survey(names, policy, columns, relation),
+        () if of_population else _sensitive(names, policy, dialect, columns, relation),
+        names.rereads(relation),
     )
+
+
+def _sensitive(
+    names: _LookUp | _Assume, policy: Policy, dialect: Dialect, columns: list[Column] | None, relation: Relation
+) -> list[SensitiveKey]:
+    if policy.release.entity_id and policy.release.entity_counting == "distinct":
+        return []  # there are no classes whose values could be counted
+    found = [
+        sensitive_key(item, names.sensitive(item, columns, relation), dialect, policy.release.suppressed)
+        for item in policy.release.sensitive
+    ]
+    _refuse_duplicates(found, "sensitive column")
+    return found
 
 
 def _survey(
@@ -263,11 +301,11 @@ def _condition(
     return parse_condition(sql, dialect, columns, relation, option)
 
 
-def _refuse_duplicates(keys: list[Generalised]) -> None:
+def _refuse_duplicates(keys: Sequence[Generalised | SensitiveKey], what: str) -> None:
     seen: set[str] = set()
     for item in keys:
         if item.column in seen:
-            raise RequestError(f"the quasi-identifier `{item.column}` is given twice", "give each column once")
+            raise RequestError(f"the {what} `{item.column}` is given twice", "give each column once")
         seen.add(item.column)
 
 

@@ -35,10 +35,23 @@ RELEASE = [
         metavar="COLUMN[:GENERALISATION]",
         help="A column an attacker could know: age, age:band=5, zip:prefix=3, admitted:truncate=month. Repeatable.",
     ),
+    click.option(
+        "-s",
+        "--sensitive",
+        "sensitive",
+        multiple=True,
+        metavar="COLUMN[:categorical|numeric|ordered|map=FILE]",
+        help="A column whose values are nobody's business, and how they are compared. Repeatable.",
+    ),
+    click.option(
+        "--sensitive-nulls",
+        metavar="value|ignore",
+        help="Whether a missing sensitive value is a value of its own. Default: value.",
+    ),
     click.option("--where", metavar="SQL", help="Restrict the release: one boolean expression."),
     click.option(
         "--nulls",
-        metavar="value|exclude",
+        metavar="value|wildcard|exclude",
         help="How a missing quasi-identifier matches. Default: value, a value of its own.",
     ),
     click.option("--suppressed", metavar="TOKEN", help="A text, for example *, to treat as missing."),
@@ -65,6 +78,9 @@ RELEASE = [
     ),
     click.option("--population-where", metavar="SQL", help="Restrict the register."),
     click.option("--population-entity-id", metavar="COLUMN", help="Count people, not rows, of the register."),
+    click.option(
+        "--population-model", metavar="FILE", help="Tables of relative frequencies, multiplied; with --population-size."
+    ),
 ]
 POPULATION = [
     click.option("--population-size", metavar="N", help="How many people the release is a sample of."),
@@ -95,6 +111,20 @@ JUDGEMENT = [
         "--max-share-at-risk", metavar="S", help="Limit on the share of records at risk of the attackers named."
     ),
     click.option("--min-k", metavar="K", help="Limit on the size of the smallest class."),
+    click.option(
+        "--min-k-map", metavar="K", help="Limit on the size of the release's smallest class in the population."
+    ),
+    click.option("--max-delta-presence", metavar="D", help="Limit on how sure membership in the release can be."),
+    click.option("--min-l", metavar="L", help="Limit on the number of distinct sensitive values of a class."),
+    click.option("--min-entropy-l", metavar="L", help="Limit on entropy l-diversity, exp of the entropy."),
+    click.option("--max-recursive-c", metavar="C", help="Strict limit on c of recursive (c,l)-diversity."),
+    click.option("--recursive-l", metavar="L", help="The l of recursive (c,l)-diversity. Default: 2."),
+    click.option("--max-t", metavar="T", help="Limit on t-closeness."),
+    click.option(
+        "--max-alpha", metavar="S", help="Limit on the share of the most frequent sensitive value of a class."
+    ),
+    click.option("--max-beta", metavar="B", help="Limit on basic β-likeness."),
+    click.option("--max-delta-disclosure", metavar="D", help="Limit on δ-disclosure."),
     click.option("--max-sample-uniques", metavar="S", help="Limit on the share of records alone in their class."),
     click.option(
         "--max-population-uniques", metavar="S", help="Limit on the share of records that are alone in the population."
@@ -109,7 +139,7 @@ GUARDS = [
     click.option("--max-rows", metavar="N", help="Rows that may leave the warehouse. Default: 100,000."),
 ]
 REPORT = [
-    click.option("--format", "format", metavar="text|json|markdown|html", help="Default: text."),
+    click.option("--format", "format", metavar="text|json|markdown|html|sdp-json", help="Default: text."),
     click.option("--output", metavar="FILE", help="Write the report to a file."),
     click.option("--quiet", is_flag=True, default=None, help="Print no report to the terminal; the exit code tells."),
 ]

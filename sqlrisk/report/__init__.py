@@ -5,4 +5,5 @@ FORMATS = {
     "json": "sqlrisk.report.json",
     "markdown": "sqlrisk.report.markdown",
     "html": "sqlrisk.report.html",
+    "sdp-json": "sqlrisk.report.sdp",
 }

@@ -5,7 +5,7 @@ The verdict comes first, then what was measured, against which attacker, in whic
 
 from __future__ import annotations
 
-from sqlrisk.report import figures, fractions, measured, population, presence, risks, sizes, survey, verdict
+from sqlrisk.report import figures, fractions, measured, population, presence, risks, sensitive, sizes, survey, verdict
 from sqlrisk.report.document import Block, Bullets, Report, Section, line
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment
@@ -16,6 +16,9 @@ BANNER = (
 )
 NO_EARLIER_RELEASES = "Earlier releases considered: none."
 SILENT_ABOUT = "It says nothing about columns that were not listed, nor about what a whole class shares."
+SILENT_BUT_SENSITIVE = (
+    "It says nothing about columns that were not listed, nor about what a whole {} shares beyond the sensitive columns."
+)
 SILENT_ABOUT_COLUMNS = (
     "It says nothing about columns that the histogram did not count, nor about what a whole class shares."
 )
@@ -35,10 +38,12 @@ def compose(result: Assessment, default_threshold: bool = False) -> Report:
         sections.append(Section("The population", population.population(result, words)))
     if presence.is_told(result):
         sections.append(Section(presence.title(result), presence.presence(result, words)))
+    if result.sensitive:
+        sections.append(Section(sensitive.TITLE, sensitive.sensitive(result, words)))
     if result.survey is not None:
         sections.append(Section(survey.TITLE, survey.survey(result.survey, words)))
     sections.append(Section(words.sizes_title, sizes.class_sizes(result, words)))
-    sections.append(Section("What this report does not say", _limits_of_report(result)))
+    sections.append(Section("What this report does not say", _limits_of_report(result, words)))
     if result.warnings:
         sections.append(Section("Warnings", (Bullets(tuple(line(text) for text in result.warnings)),)))
     return Report(
@@ -56,8 +61,10 @@ def title(result: Assessment) -> str:
     return f"sqlrisk: re-identification risk of {result.release.table or result.release.histogram or 'a query'}"
 
 
-def _limits_of_report(result: Assessment) -> tuple[Block, ...]:
+def _limits_of_report(result: Assessment, words: Words) -> tuple[Block, ...]:
     silent = SILENT_ABOUT if result.release.histogram is None else SILENT_ABOUT_COLUMNS
+    if result.sensitive:
+        silent = SILENT_BUT_SENSITIVE.format(words.group)
     return (Bullets((line(NO_EARLIER_RELEASES), line(silent))),)
 
 

@@ -61,7 +61,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Table:
-    """Figures under headers; the first column names the row."""
+    """Figures under headers, which may be names; the first column names the row."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -115,7 +115,7 @@ class CheckedLimit:
 
     word: str
     tone: Tone
-    measure: str
+    measure: Line
     value: str
     limit: str
 

@@ -8,9 +8,11 @@ from sqlrisk.report import figures
 from sqlrisk.report.document import Block, Bullets, Code, Line, Paragraph, Table, line, lines
 from sqlrisk.report.figures import PEOPLE, between, percent
 from sqlrisk.report.words import Words
-from sqlrisk.result import MeasuredPopulation
+from sqlrisk.result import Assessment, MeasuredPopulation
 
+POPULATION_MODEL = "population model"
 MODELS = {
+    POPULATION_MODEL: "its frequencies multiplied as if independent, times the size",
     "auto": "sqlrisk's own rule",
     "dankar": "Rule of Dankar et al. (2012)",
     "pitman_yor": "Pitman–Yor posterior",
@@ -37,8 +39,15 @@ QUOTE_THE_SPREAD = "Quote a model-driven estimate only with its interval: anothe
 
 
 def is_estimated(population: MeasuredPopulation) -> bool:
-    """Whether the population is known by its size alone."""
+    """Whether the population is known by its size, or by a model, and not by a table of it."""
     return population.uniques.estimator != "population table"
+
+
+def is_modelled(result: Assessment) -> bool:
+    """Whether the population is known by a model of it."""
+    population = result.population
+    known_from = () if population is None else (population.uniques.estimator, result.journalist.basis)
+    return POPULATION_MODEL in known_from
 
 
 def is_certain(population: MeasuredPopulation) -> bool:
@@ -62,7 +71,7 @@ def uniques(population: MeasuredPopulation, words: Words, place: str) -> list[tu
     if found.interval_kind and not is_certain(population):
         rows.append(("Intervals", lines(f"for a nominal 95 %; of two kinds the wider, here {found.interval_kind}")))
     if found.reliability:
-        rows.append(("Reliability", (line(_reliability(found.reliability, found.reason)),)))
+        rows.append(("Reliability", (line(reliability(found.reliability, found.reason)),)))
     return rows
 
 
@@ -95,7 +104,8 @@ def _within(interval: tuple[float, float] | None, number: Callable[[float], str]
     return f"; 95 % interval {between(interval, number)}" if interval else ""
 
 
-def _reliability(grade: str, reason: str | None) -> str:
+def reliability(grade: str, reason: str | None) -> str:
+    """How far to rely on an estimate, and why."""
     said = GRADES.get(grade, grade)
     if reason is None or grade == "measured":
         return said
@@ -103,8 +113,9 @@ def _reliability(grade: str, reason: str | None) -> str:
 
 
 def advice(*populations: MeasuredPopulation) -> list[str]:
-    """What not to do with estimates that cannot be relied on."""
-    grades = {item.uniques.reliability for item in populations if item.uniques.population_people is not None}
+    """What not to do with estimates that cannot be relied on, where they have intervals."""
+    known = [item.uniques for item in populations if item.uniques.population_people is not None]
+    grades = {uniques.reliability for uniques in known if uniques.interval is not None}
     sentences = {"weak": QUOTE_NONE, "model-driven": QUOTE_THE_SPREAD}
     return [sentence for grade, sentence in sentences.items() if grade in grades]
 

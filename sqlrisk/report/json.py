@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from sqlrisk.result import Assessment
 
@@ -12,7 +13,12 @@ def render(result: Assessment) -> str:
 
     Characters that steer a terminal or change the direction of text stand as JSON escapes.
     """
-    text = json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+    return shown(result.to_dict())
+
+
+def shown(document: dict[str, Any]) -> str:
+    """A document of plain values as JSON text that is safe to print."""
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     return "".join(_visible(line) + "\n" for line in text.split("\n"))
 
 

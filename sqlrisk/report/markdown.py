@@ -41,8 +41,8 @@ def render(result: Assessment, default_threshold: bool = False) -> str:
 def _verdict(judgement: Judgement) -> list[str]:
     parts = [f"**{_prose(judgement.sentence)}**"]
     if judgement.checks:
-        rows = [(check.word, check.measure, check.value, check.limit) for check in judgement.checks]
-        parts.append(_grid(("", "Measure", "Measured", "Limit"), [tuple(_prose(cell) for cell in row) for row in rows]))
+        rows = [((check.word,), check.measure, (check.value,), (check.limit,)) for check in judgement.checks]
+        parts.append(_grid(("", "Measure", "Measured", "Limit"), [tuple(_line(cell) for cell in row) for row in rows]))
     if judgement.notes:
         parts.append(_block(Bullets(judgement.notes)))
     return parts
@@ -67,7 +67,7 @@ def _block(block: Block) -> str:
             return "\n".join(f"- {_prose(label)}: {'; '.join(_line(item) for item in items)}" for label, items in rows)
         case Table(header, rows):
             cells = [tuple(_prose(cell) for cell in row) for row in rows]
-            return _grid(tuple(_prose(name) for name in header), cells)
+            return _grid(tuple(_line((name,)) for name in header), cells)
         case Bars():
             return _bars(block)
         case Source(text):

@@ -20,9 +20,13 @@ COUNTING = {
 }
 MISSING = {
     "value": "A missing value is a value: it matches other missing values, and nothing else.",
-    "wildcard": "A missing value matches every value.",
+    "wildcard": (
+        "A missing value matches every value, both ways: a record with one matches all that agree with it in its other "
+        "columns, and all of them match it."
+    ),
     "exclude": "Records with a missing quasi-identifier were left out.",
 }
+MATCHES = "Sizes are numbers of matches: the group of a {} is all that match it, and {} do not fall into classes."
 FROM_HISTOGRAM = "class sizes and their numbers; of which table and which columns, it does not say"
 _MEANINGS = {
     "band": "intervals of {}",
@@ -53,7 +57,7 @@ def release(result: Assessment, words: Words) -> tuple[Block, ...]:
     if measured.histogram is None:
         rows.append(("Quasi-identifiers", tuple(_column(item) for item in measured.quasi_identifiers)))
     if measured.nulls is not None:
-        rows.append(("Missing values", _missing(measured.nulls, measured)))
+        rows.append(("Missing values", _missing(measured.nulls, measured, words)))
     rows += _left_out(measured)
     blocks: list[Block] = [Facts(tuple(rows))]
     if measured.query is not None:
@@ -79,11 +83,13 @@ def _column(item: MeasuredColumn) -> Line:
     return line(Code(item.column), " by ", Code(item.generalisation), meaning)
 
 
-def _missing(nulls: str, measured: MeasuredRelease) -> tuple[Line, ...]:
+def _missing(nulls: str, measured: MeasuredRelease, words: Words) -> tuple[Line, ...]:
     said = [line(MISSING.get(nulls, nulls))]
+    if nulls == "wildcard" and not words.classes:
+        said.append(line(MATCHES.format(words.unit.one, words.unit.many)))
     if measured.suppressed is not None:
         said.append(line(Code(measured.suppressed), " counts as missing, before any generalisation."))
-    if measured.missing_records and nulls != "exclude":
+    if nulls == "wildcard" or (measured.missing_records and nulls != "exclude"):
         said.append(line(f"{RECORDS.count(measured.missing_records)} with a missing quasi-identifier."))
     return tuple(said)
 

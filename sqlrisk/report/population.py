@@ -8,7 +8,7 @@ from sqlrisk.report.document import Block, Bullets, Code, Facts, Line, line, lin
 from sqlrisk.report.figures import of, percent
 from sqlrisk.report.measured import sql, unparseable
 from sqlrisk.report.words import Words
-from sqlrisk.result import Assessment, MeasuredPopulation, Mismatch
+from sqlrisk.result import Assessment, MeasuredPopulation
 
 SAMPLE = "The release is assumed to be a random sample of the population."
 SELECTION = "Where the selection itself is known (a disease), the population's size N is the number of those selected."
@@ -33,7 +33,7 @@ def population(result: Assessment, words: Words) -> tuple[Block, ...]:
     rows = whose(measured)
     rows.append(("Size", lines("–" if measured.size is None else f"{measured.size:,} people")))
     rows.append(("Sampling fraction", lines(_fraction(measured, words))))
-    rows += _mismatches(measured, words)
+    rows += _mismatches(result, measured, words)
     rows += unparseable(measured.unparseable)
     if not estimates.is_estimated(measured):
         rows.append(("Population uniques", _uniques(measured, words)))
@@ -87,21 +87,18 @@ def _fraction(measured: MeasuredPopulation, words: Words) -> str:
     return f"{share} ({words.unit.many} of the release over people of the population: {counted})"
 
 
-def _mismatches(measured: MeasuredPopulation, words: Words) -> Rows:
+def _mismatches(result: Assessment, measured: MeasuredPopulation, words: Words) -> Rows:
     rows: Rows = []
+    known_from = "model" if estimates.is_modelled(result) else "table"
     for label, mismatch, what in (
-        ("Not in it", measured.not_in_population, "that the population table does not have"),
-        ("Fewer in it", measured.inconsistent, "of which the population table has fewer than the release"),
+        ("Not in it", measured.not_in_population, f"that the population {known_from} does not have"),
+        ("Fewer in it", measured.inconsistent, f"of which the population {known_from} has fewer than the release"),
     ):
         if mismatch is not None and mismatch.records:
-            told = f"{_in_classes(mismatch, words)} {what}; counted with their number in the release"
+            found = words.within(mismatch.records, mismatch.classes)
+            told = f"{found} {what}; counted with their number in the release"
             rows.append((label, lines(told)))
     return rows
-
-
-def _in_classes(mismatch: Mismatch, words: Words) -> str:
-    count = words.unit.count(mismatch.records)
-    return count if mismatch.classes is None else f"{count} in {figures.CLASSES.count(mismatch.classes)}"
 
 
 def _uniques(measured: MeasuredPopulation, words: Words) -> tuple[Line, ...]:

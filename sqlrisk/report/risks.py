@@ -110,7 +110,11 @@ def _thresholds(result: Assessment, words: Words) -> tuple[tuple[str, tuple[Line
         if item.share_at_risk is None and item.reason:
             continue
         text = f"{item.threshold}, that is, classes smaller than {item.classes_smaller_than:,} "
-        text += f"in the {place} are at risk" if words.classes else f"(here: {words.no_classes(place)}) are at risk"
+        text += words.of_kind(
+            f"in the {place} are at risk",
+            f"(here: tuples that fewer people of the {place} share) are at risk",
+            f"(here: {words.unit.many} with fewer matches in the {place}) are at risk",
+        )
         if words.is_default(item.threshold):
             text += f"; {NOT_A_RECOMMENDATION}"
         rows.append((f"{name} threshold", (line(text),)))

@@ -7,7 +7,7 @@ from sqlrisk.report.figures import NONE, percent
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment
 
-BINS = (1, 2, 3, 4, 5, 10, 20, 50, 100)
+BINS = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100)
 
 
 def class_sizes(result: Assessment, words: Words) -> tuple[Block, ...]:
@@ -19,15 +19,15 @@ def _what_is_a_class(words: Words) -> str:
     if words.classes:
         same = "rows" if words.people else "values"
         return f"A class is all {words.unit.many} with the same {same} in the {words.columns}: these tell nobody apart."
-    if words.people:
+    if words.tuples:
         return "People by the smallest number of people who share a tuple with them."
-    return "Records by the number of records that match them."
+    return f"{words.units} by the number of {words.unit.many} {words.who} match them, themselves included."
 
 
 def _size_facts(result: Assessment, words: Words) -> tuple[tuple[str, tuple[Line, ...]], ...]:
     uniques = result.sample_uniques
     alone = f"{words.unit.count(uniques.records)} ({percent(uniques.share)}): no other {words.unit.one} matches"
-    label = "Smallest class" if words.classes else "Smallest number"
+    label = words.of_kind("Smallest class", "Smallest number", "Fewest matches")
     rows = [(label, lines(words.unit.count(result.smallest_class))), ("Sample uniques", lines(alone))]
     if words.classes:
         rows.insert(0, ("Classes", lines(f"{result.classes:,}" if result.classes is not None else NONE)))
@@ -44,7 +44,7 @@ def _size_facts(result: Assessment, words: Words) -> tuple[tuple[str, tuple[Line
 def _not_measured(result: Assessment, words: Words) -> list[tuple[str, tuple[Line, ...]]]:
     about: dict[str, list[str]] = {}
     for measure, reason in result.reasons.items():
-        if not measure.startswith(("attackers.", "population.")):  # told where they belong
+        if not measure.startswith(("attackers.", "population.", "sensitive.")):  # told where they belong
             about.setdefault(reason, []).append(measure.replace(".", ": ").replace("_", " "))
     place = f"under “{words.sizes_title}”"
     return [
@@ -54,22 +54,32 @@ def _not_measured(result: Assessment, words: Words) -> list[tuple[str, tuple[Lin
 
 def histogram(result: Assessment, words: Words) -> Bars:
     """Records (people) by the size of their class, and the classes of those sizes; bins end at the threshold."""
-    smaller_than = result.prosecutor.classes_smaller_than
-    sizes = result.class_sizes or result.record_sizes
-    pairs = sizes.pairs if sizes is not None else ()
+    if result.class_sizes is not None:
+        counts = [(size, classes, size * classes) for size, classes in result.class_sizes.pairs]
+    else:
+        counts = [(size, 0, records) for size, records in (result.record_sizes.pairs if result.record_sizes else ())]
+    label = words.of_kind("Class size", "Shared by", "Matches")
+    return binned(label, counts, result.prosecutor.classes_smaller_than, ("Prosecutor", "at risk"), words)
+
+
+def binned(
+    label: str, counts: list[tuple[int, int, int]], smaller_than: int, flag: tuple[str, str], words: Words
+) -> Bars:
+    """(Number, classes, records) as bars by the number, few of them; ``flag`` is a header and the word on bars below a bound,
+    at which a bin ends. Classes are shown where there are any."""
     starts = sorted({*BINS, smaller_than})
     ends = [start - 1 for start in starts[1:]] + [None]
     bars = []
     for start, end in zip(starts, ends, strict=True):
-        inside = [(size, count) for size, count in pairs if size >= start and (end is None or size <= end)]
-        counted = sum(size * count if words.classes else count for size, count in inside)
-        share = counted / words.counted if words.counted else 0.0
-        shown = [f"{counted:,}", percent(share)]
+        inside = [count for count in counts if count[0] >= start and (end is None or count[0] <= end)]
+        records = sum(count[2] for count in inside)
+        share = records / words.counted if words.counted else 0.0
+        shown = [f"{records:,}", percent(share)]
         if words.classes:
-            shown.append(f"{sum(count for _, count in inside):,}")
-        bars.append(Bar(range_label(start, end), share, tuple(shown), "at risk" if start < smaller_than else ""))
-    header = ("Class size" if words.classes else "Shared by", words.units, "Share")
-    return Bars((*header, "Classes") if words.classes else header, trimmed(bars), "Prosecutor")
+            shown.append(f"{sum(count[1] for count in inside):,}")
+        bars.append(Bar(range_label(start, end), share, tuple(shown), flag[1] if start < smaller_than else ""))
+    header = (label, words.units, "Share", "Classes") if words.classes else (label, words.units, "Share")
+    return Bars(header, trimmed(bars), flag[0])
 
 
 def range_label(start: int, end: int | None) -> str:

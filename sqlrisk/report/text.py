@@ -79,7 +79,7 @@ def _print_verdict(console: Console, judgement: Judgement) -> None:
     if judgement.checks:
         grid = _grid()
         for check in judgement.checks:
-            figures = (_text((cell,)) for cell in (check.measure, check.value, check.limit))
+            figures = (_text(cell) for cell in (check.measure, (check.value,), (check.limit,)))
             grid.add_row(_text((check.word,), _STYLES[check.tone]), *figures)
         console.print()
         console.print(_indented(grid))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlrisk.errors import one_line
 from sqlrisk.report import figures
 from sqlrisk.report.document import CheckedLimit, Judgement, Line, Tone, line
+from sqlrisk.report.sensitive import joined, name_of
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment, Check, Verdict
 
@@ -12,6 +13,7 @@ NO_VERDICT = "NO VERDICT: measured, nothing was judged. Not a pass."
 _FIGURES = {"highest_risk": "risk", "average_risk": "share", "share_at_risk": "share"}
 DOUBTFUL = ("weak", "model-driven")
 _BOUNDS = {"min": "at least", "max": "at most"}
+_STRICT = "recursive_c"
 
 
 def judgement(result: Assessment, words: Words) -> Judgement:
@@ -62,7 +64,7 @@ def _checked(check: Check, result: Assessment, words: Words) -> CheckedLimit:
     name, kind = _measure(check.measure, words)
     if kind == "risk" and check.value and check.value < 1e-4 and result.reliability(check.measure):
         kind = "share"  # no number of people is named that is estimated
-    bound = _BOUNDS[check.direction]
+    bound = "below" if check.measure.endswith(f".{_STRICT}") else _BOUNDS[check.direction]
     if check.value is None:
         value, limit = figures.NONE, figures.compared(check.limit, check.limit, kind)[1]
     else:
@@ -89,8 +91,16 @@ def _outcome(check: Check) -> tuple[str, Tone]:
     return ("FAILED", "bad") if check.value is not None else ("NOT MEASURED", "unknown")
 
 
-def _measure(path: str, words: Words) -> tuple[str, str]:
+def _measure(path: str, words: Words) -> tuple[Line, str]:
     """A measure's name for people, and how its figures read."""
+    if path.startswith("sensitive."):
+        column, _, measure = path.removeprefix("sensitive.").rpartition(".")
+        return name_of(column, measure), "share" if measure == "alpha" else "number"
+    name, kind = _named(path, words)
+    return (name,), kind
+
+
+def _named(path: str, words: Words) -> tuple[str, str]:
     many = words.unit.many
     known = {
         "smallest_class": (_smallest(words), "number"),
@@ -110,9 +120,11 @@ def _measure(path: str, words: Words) -> tuple[str, str]:
 
 
 def _smallest(words: Words) -> str:
-    if words.classes:
-        return f"{words.units} in the smallest class (k)"
-    return "Fewest people who share a tuple (k)" if words.people else "Fewest records that match one record (k)"
+    return words.of_kind(
+        f"{words.units} in the smallest class (k)",
+        "Fewest people who share a tuple (k)",
+        f"Fewest {words.unit.many} {words.who} match one {words.unit.one} (k)",
+    )
 
 
 def _reasons(verdict: Verdict, words: Words) -> list[Line]:
@@ -123,18 +135,26 @@ def _reasons(verdict: Verdict, words: Words) -> list[Line]:
             about.setdefault(check.reason, []).append(check)
     notes = []
     for reason, checks in about.items():
-        names = "; ".join(_measure(check.measure, words)[0] for check in checks)
+        names = joined([_measure(check.measure, words)[0] for check in checks], "; ")
         absent = checks[0].value is None and not checks[0].passed
-        told = words.reason(reason, "with the verdict")
-        notes.append(line(f"{names}: not measured, {told}." if absent else f"{names}: {one_line(reason)}."))
+        told = f"not measured, {words.reason(reason, 'with the verdict')}" if absent else one_line(reason)
+        notes.append(line(*names, f": {told}."))
     return notes
 
 
 def _doubts(result: Assessment) -> list[Line]:
     """Why the estimates that were judged are doubtful."""
-    grades = {grade: None for check in result.verdict.checks if (grade := _doubtful(check, result))}
-    why = result.population.uniques.reason if result.population is not None else None
-    return [line(f"{grade.capitalize()}, because {why}.") for grade in grades] if why else []
+    doubts = {
+        (grade, _why(check, result)): None for check in result.verdict.checks if (grade := _doubtful(check, result))
+    }
+    return [line(f"{grade.capitalize()}, because {why}.") for grade, why in doubts if why]
+
+
+def _why(check: Check, result: Assessment) -> str | None:
+    population = result.population
+    parts = {} if population is None else {"k_map": population.k_map, "delta_presence": population.delta_presence}
+    part = parts.get(check.measure.split(".")[1]) if check.measure.startswith("population.") else None
+    return getattr(part, "reason", None) or (population.uniques.reason if population is not None else None)
 
 
 def _said(verdict: Verdict) -> list[Line]:

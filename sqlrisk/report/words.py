@@ -1,8 +1,8 @@
-"""The words of a report that depend on what was counted: records or people, classes or shared tuples."""
+"""The words of a report that depend on what was counted: records or people, classes, shared tuples or matches."""
 
 from __future__ import annotations
 
-from sqlrisk.report.figures import PEOPLE, RECORDS, Unit
+from sqlrisk.report.figures import CLASSES, PEOPLE, RECORDS, Unit, percent
 from sqlrisk.result import Assessment
 
 DEFAULT_THRESHOLD = "1/5"
@@ -18,6 +18,7 @@ class Words:
         self.unit: Unit = PEOPLE if self.people else RECORDS
         self.counted: int = release.entities if release.entities is not None else release.records
         self.classes = result.class_sizes is not None
+        self.tuples = self.people and not self.classes and release.nulls != "wildcard"
         self.columns = "columns listed" if release.histogram is None else "columns that were counted"
         self._default_threshold = default_threshold
         self._given: dict[str, str] = {}
@@ -25,13 +26,30 @@ class Words:
     @property
     def sizes_title(self) -> str:
         """The heading over the histogram."""
-        if self.classes:
-            return "Class sizes"
-        return "How many share a tuple" if self.people else "How many match each record"
+        return self.of_kind("Class sizes", "How many share a tuple", f"How many match each {self.unit.one}")
 
-    def no_classes(self, place: str) -> str:
-        """What stands for a small class where there are no classes."""
-        return f"tuples that fewer people of the {place} share" if self.people else f"fewer matches in the {place}"
+    def of_kind(self, classes: str, tuples: str, matches: str) -> str:
+        """The one of three texts that fits: people fall into classes, share tuples, or match each other."""
+        if self.classes:
+            return classes
+        return tuples if self.tuples else matches
+
+    @property
+    def group(self) -> str:
+        """Those who are alike: a class, or what stands in its place."""
+        return self.of_kind("class", "tuple", "group")
+
+    @property
+    def who(self) -> str:
+        """The pronoun of the unit."""
+        return "who" if self.people else "that"
+
+    def within(self, records: int, classes: int | None, share: bool = False) -> str:
+        """``40 records (12 %) in 3 classes``, with the share on request, and the classes where there are any."""
+        count = self.unit.count(records)
+        if share and self.counted:
+            count += f" ({percent(records / self.counted)})"
+        return count if classes is None else f"{count} in {CLASSES.count(classes)}"
 
     @property
     def units(self) -> str:

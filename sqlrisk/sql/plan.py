@@ -13,11 +13,21 @@ from sqlglot import exp
 
 from sqlrisk.errors import RequestError
 from sqlrisk.sql import template
+from sqlrisk.sql.coding import add_coded, add_codes, add_numbers, is_missing, unless
 from sqlrisk.sql.dialect import Dialect
-from sqlrisk.sql.quasi_identifier import Generalised, float_text, key_text
+from sqlrisk.sql.quasi_identifier import Generalised, float_text
 from sqlrisk.sql.relation import Kind, Relation
+from sqlrisk.sql.sensitive import (
+    SensitiveKey,
+    SensitiveQuestion,
+    SensitiveSteps,
+    columns_of,
+    flags_of,
+    source_columns,
+    texts_of,
+)
 from sqlrisk.sql.survey import Survey, add_weighted, survey_arms
-from sqlrisk.sql.trees import case, integer, is_null, join, named, of_source, string
+from sqlrisk.sql.trees import case, integer, is_null, named, of_source
 
 
 class Counting(Enum):
@@ -33,17 +43,23 @@ class Missing(Enum):
 
     VALUE = "value"
     EXCLUDE = "exclude"
+    WILDCARD = "wildcard"
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A relation whose rows are to be counted: which columns, which rows, whose they are, and what they stand for."""
+    """A relation whose rows are to be counted: which columns, which rows, whose they are, and what they stand for.
+
+    ``reread`` says that steps which need a column or two of it read it anew, and do not hold its rows.
+    """
 
     relation: Relation
     keys: Sequence[Generalised]
     where: exp.Expression | None = None
     entity: str | None = None
     survey: Survey | None = None
+    sensitive: Sequence[SensitiveKey] = ()
+    reread: bool = False
 
     @property
     def suppressed(self) -> exp.Expression | None:
@@ -71,18 +87,12 @@ class _Chain:
     reserved: set[str]
     steps: list[tuple[str, exp.Query]] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
-    branches: list[exp.Query] = field(default_factory=list)
 
     def add(
         self, name: str, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
     ) -> None:
         """Add the step ``name``; ``reads`` says which steps stand for the ones that the template names."""
         self.steps.append((self._own(name), self.bind(template_name, columns, tables, reads)))
-
-    def branch(self, name: str, template_name: str, columns: dict, reads: dict | None = None) -> None:
-        """Add a step of one arm alone: what it reads is read beside the other arms."""
-        self.add(name, template_name, columns, reads=reads)
-        self.branches.append(self.steps[-1][1])
 
     def bind(
         self, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
@@ -91,6 +101,10 @@ class _Chain:
         known = {name: exp.to_table(own) for name, own in self.names.items()}
         renamed = {name: exp.to_table(self.names[step]) for name, step in (reads or {}).items()}
         return template.bind(template_name, columns, {**known, **renamed, **(tables or {})})
+
+    def columns(self, name: str) -> list[str]:
+        """The columns of the step ``name``."""
+        return next(step.named_selects for own, step in self.steps if own == self.names[name])
 
     def _own(self, name: str) -> str:
         # A step must not hide a table of the same name that a later step reads.
@@ -110,6 +124,7 @@ class Question:
     counting: Counting = Counting.RECORDS
     missing: Missing = Missing.VALUE
     population: Rows | None = None
+    sensitive: SensitiveQuestion = SensitiveQuestion()
 
 
 def plan(dialect: Dialect, question: Question) -> Plan:
@@ -117,8 +132,11 @@ def plan(dialect: Dialect, question: Question) -> Plan:
     release, population = question.release, question.population
     reserved = _table_names(release) | (_table_names(population) if population else set())
     keys = [f"qi_{number}" for number in range(1, len(release.keys) + 1)]
-    policy = _Policy(keys, question.missing, release.suppressed is not None)
-    job = Job(dialect, question, _Chain(reserved), keys, policy, _Tallies(release, population))
+    policy, coded = (
+        _Policy([is_missing(key, coded) for key in keys], question.missing, release.suppressed is not None)
+        for coded in (False, True)
+    )
+    job = Job(dialect, question, _Chain(reserved), keys, policy, coded, _Tallies(release, population))
     job.add_rows("release", release, job.tallies.release)
     if release.survey:
         add_weighted(job, release.survey, [flag.alias for flag in job.tallies.release])
@@ -127,7 +145,7 @@ def plan(dialect: Dialect, question: Question) -> Plan:
             _ctes(release) & _table_names(population) or _ctes(population) & _table_names(release)
         ):
             raise RequestError("a WITH of --query has the name of a table that is read too", "rename it")
-        _check_kinds(release, population, exactly=question.counting is Counting.MULTISET)
+        _check_kinds(release, population)
         job.add_rows("population", population, job.tallies.population)
     return _compose(job, _COUNTINGS[question.counting](job))
 
@@ -161,13 +179,12 @@ class _Tallies:
 
 
 class _Policy:
-    """Which rows are measured, as expressions over the key columns and tallies."""
+    """Which rows are measured, as expressions over the key columns (of which ``absent`` are missing) and tallies."""
 
-    def __init__(self, keys: Sequence[str], missing: Missing, has_suppressed: bool) -> None:
-        absent = [is_null(named(key)) for key in keys]
+    def __init__(self, absent: Sequence[exp.Expression], missing: Missing, has_suppressed: bool) -> None:
         whole, some = exp.and_(*absent), exp.or_(*absent)
         # One key is missing as a whole or not at all.
-        partly = [(some, 1)] if len(keys) > 1 else []
+        partly = [(some, 1)] if len(absent) > 1 else []
         self.missing = case([(whole, 2), *partly], 0)
         self._partly, self._wholly = case([(whole, 0), *partly], 0), case([(whole, 1)], 0)
         self._excluded = some if missing is Missing.EXCLUDE else None
@@ -217,7 +234,17 @@ class Job:
     chain: _Chain
     keys: list[str]
     policy: _Policy
+    coded_policy: _Policy
     tallies: _Tallies
+    source_steps: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def reread(self) -> set[str]:
+        """The steps that are read anew each time."""
+        question = self.question
+        sides = {"release": question.release, "population": question.population}
+        steps = {name for name, rows in sides.items() if rows is not None and rows.reread}
+        return {self.source_steps[name] for name in steps if name in self.source_steps}
 
     @property
     def key_columns(self) -> dict[str, list[exp.Expression]]:
@@ -249,8 +276,16 @@ class Job:
             source = exp.select("*").from_(rows.relation.aliased(rows.relation.own_name)).where(*conditions).subquery()
         of_people = self.question.counting is not Counting.RECORDS
         survey = rows.survey.columns(self.dialect, as_text=of_people) if rows.survey else []
-        columns = {"quasi_identifiers": keys, "entity": entity, "survey": survey, "tallies": flags}
+        sensitive = source_columns(rows.sensitive)
+        columns = {
+            "quasi_identifiers": keys,
+            "entity": entity,
+            "sensitive": sensitive,
+            "survey": survey,
+            "tallies": flags,
+        }
         self.chain.add(name, "release", columns, {"__source__": source})
+        self.source_steps[name] = self.chain.names[name]
 
     def add_people(self, name: str, tuples: str, tallies: list[str], more: Sequence[exp.Expression] = ()) -> None:
         """The step of people by the multiset of their rows, with ``more`` columns of each."""
@@ -266,6 +301,25 @@ class Job:
         columns = {**self.key_columns, "measured": [self.policy.population_measured], "tally_sums": sums}
         self.chain.add("population_people", "population_people", columns)
         return "population_people"
+
+    def code(self) -> tuple[list[str], str]:
+        """Steps in which release and population have numbers in the place of values; the last of each, and a step with the
+        keys of both."""
+        sensitive = self.question.release.sensitive
+        rows = ["release", *(["population"] if self.question.population else [])]
+        add_codes(self, self.keys, rows=self._both("both", rows))
+        add_codes(self, columns_of(sensitive), texts_of(sensitive))
+        coded = [add_coded(self, "release", [*self.keys, *columns_of(sensitive)])]
+        if self.question.population:
+            coded.append(add_coded(self, "population", self.keys))
+        return coded, self._both("both_coded", coded)
+
+    def _both(self, name: str, rows: Sequence[str]) -> str:
+        if len(rows) == 1:
+            return rows[0]
+        reads = dict(zip(("release", "population"), rows, strict=True))
+        self.chain.add(name, "both", self.key_columns, reads=reads)
+        return name
 
     def population_arm(self) -> list[exp.Query]:
         """N, where people are not the sum of the classes: a person can have several tuples."""
@@ -288,15 +342,21 @@ def _plan_records(job: Job) -> list[exp.Query]:
         arms = [job.chain.bind("joint_sizes", sums), *job.population_arm()]
     if survey:
         arms += survey_arms(job, survey, "release", job.partition)
+    if job.question.release.sensitive:
+        numbered, number = _numbered(job)
+        arms += SensitiveSteps(job).arms_of_records(numbered[0], number)
     return arms
 
 
 def _plan_multiset(job: Job) -> list[exp.Query]:
     survey = job.question.release.survey
-    text = _tuple_text(job, job.policy.row_left_out)
+    (numbered, *population), number = _numbered(job)
+    text = unless(job.coded_policy.row_left_out, exp.cast(number, "text"))
     names = job.tallies.of_release
-    row_tallies = [*job.policy.row_tallies(names), *(survey.row_columns if survey else [])]
-    job.chain.add("tuples", "tuples", {"tuple": [text], "row_tallies": row_tallies})
+    row_tallies = [*job.coded_policy.row_tallies(names), *(survey.row_columns if survey else [])]
+    values = [named(name) for name in columns_of(job.question.release.sensitive)]
+    tuples = {"tuple": [text], "sensitive": values, "row_tallies": row_tallies}
+    job.chain.add("tuples", "tuples", tuples, reads={"release": numbered})
     job.add_people("people", "tuples", [*names, *_PEOPLE_TALLIES], survey.person_columns() if survey else [])
     of_people = [*_PEOPLE_TALLIES, *(survey.person_flags if survey else [])]
     sums = {"tally_sums": _sums([*job.tallies.names, *of_people])}
@@ -305,20 +365,28 @@ def _plan_multiset(job: Job) -> list[exp.Query]:
         job.chain.add("classes", "classes_of_people", classes)
         arms = [job.chain.bind("class_sizes_of_people", sums)]
     else:
-        _add_population_people(job)
+        _add_population_people(job, population[0], number)
         job.chain.add("everyone", "everyone_multiset", job.tallies.branches(of_people))
         job.chain.add("classes", "joint_classes_of_people", classes)
         arms = [job.chain.bind("joint_sizes_of_people", sums)]
     if survey:
         arms += survey_arms(job, survey, "people", [named("person")])
+    if job.question.release.sensitive:
+        arms += SensitiveSteps(job).arms_of_people()
     return arms
 
 
-def _add_population_people(job: Job) -> None:
+def _numbered(job: Job) -> tuple[list[str], exp.Expression]:
+    """The steps of release and population in which rows have the number of their tuple, and that number."""
+    coded, both = job.code()
+    return add_numbers(job, job.keys, coded, both)
+
+
+def _add_population_people(job: Job, numbered: str, number: exp.Expression) -> None:
     names = [flag.alias for flag in job.tallies.population]
-    text = _tuple_text(job, job.policy.population_left_out)
-    columns = {"tuple": [text], "row_tallies": [named(name) for name in names]}
-    job.chain.add("population_tuples", "tuples", columns, reads={"release": "population"})
+    text = unless(job.coded_policy.population_left_out, exp.cast(number.copy(), "text"))
+    columns = {"tuple": [text], "sensitive": [], "row_tallies": [named(name) for name in names]}
+    job.chain.add("population_tuples", "tuples", columns, reads={"release": numbered})
     job.add_people("population_people", "population_tuples", names)
 
 
@@ -349,30 +417,21 @@ _COUNTINGS = {
 }
 
 
-def _tuple_text(job: Job, left_out: exp.Expression | None) -> exp.Expression:
-    """All keys of a row as one text, NULL where the row is left out."""
-    parts = []
-    for key, item in zip(job.keys, job.question.release.keys, strict=True):
-        parts += [string(","), key_text(key, item.kind, item.type_name, job.dialect)]
-    text = join(parts[1:])
-    return text if left_out is None else exp.Case(ifs=[exp.If(this=left_out, true=exp.null())], default=text)
-
-
 def _compose(job: Job, arms: list[exp.Query]) -> Plan:
     columns = _absent(arms)
     if len(arms) > 1:
         arms = [_padded(arm, columns) for arm in arms]
+    read = [table.name for part in [*arms, *(step for _, step in job.chain.steps)] for table in part.find_all(exp.Table)]
     select: exp.Query = arms[0]
     for arm in arms[1:]:
         select = exp.union(select, arm, distinct=False, copy=False)
     for name, step in job.chain.steps:
         select = select.with_(exp.to_identifier(name, quoted=True), as_=step, copy=False)
     if job.dialect.materialised_ctes:
-        # Hold the classes where several arms read them; with one reader, pipelining is faster.
-        read = [table.name for part in [*arms, *job.chain.branches] for table in part.find_all(exp.Table)]
+        # Hold what is read more than once; with one reader, pipelining is faster.
         for cte in select.args["with_"].expressions:
             if read.count(cte.alias) > 1:
-                cte.set("materialized", True)
+                cte.set("materialized", cte.alias not in job.reread)
     return Plan(select, tuple(columns))
 
 
@@ -398,11 +457,11 @@ def _absent(arms: Sequence[exp.Query]) -> dict[str, exp.Expression]:
     return columns
 
 
-def _check_kinds(release: Rows, population: Rows, exactly: bool = False) -> None:
-    """Keys must compare; as texts (``exactly``), 1 and 1.0 do not."""
+def _check_kinds(release: Rows, population: Rows) -> None:
+    """Keys must compare."""
     for ours, theirs in zip(release.keys, population.keys, strict=True):
         # A whole number beyond 2**53 that meets a floating-point one would lose its last digits.
-        alike = not exactly and {ours.kind, theirs.kind} == {Kind.INTEGER, Kind.DECIMAL}
+        alike = {ours.kind, theirs.kind} == {Kind.INTEGER, Kind.DECIMAL}
         if ours.kind is not theirs.kind and not alike:
             raise RequestError(
                 f"`{ours.column}` is {ours.kind.value} in the release, and `{theirs.column}` is {theirs.kind.value} in the "
@@ -423,7 +482,7 @@ def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
     if rows.entity:
         absent = is_null(of_source(rows.entity))
         flags.append(exp.alias_(case([(absent, 1)], 0), f"{prefix}unidentified", quoted=True))
-    return flags
+    return flags + flags_of(rows.sensitive)
 
 
 def _table_names(rows: Rows) -> set[str]:

@@ -40,10 +40,6 @@ DATE = f"^{_DATE}([ T]{_TIME}{_OFFSET})?$"
 DATE_TIME = f"^{_DATE}[ T]{_TIME}{_OFFSET}$"
 TIME = f"^{_TIME}$"
 
-# Kinds whose text is the same exactly when the values are equal, on every engine, without further care.
-_PLAIN_TEXT_KINDS = frozenset(
-    {Kind.INTEGER, Kind.TEXT, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.TIME}
-)
 # Beyond this, scaled values could leave the integers that a double holds exactly. NaN and infinities lie beyond it.
 _LARGEST = 9 * 10**15
 
@@ -79,7 +75,7 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
     is_suppressed: exp.Expression = is_null(given.copy())
     can_be_token = suppressed is not None and column.kind in {Kind.TEXT, Kind.OTHER}
     if can_be_token:
-        is_suppressed = exp.EQ(this=_text(given, column.kind), expression=string(suppressed))
+        is_suppressed = exp.EQ(this=text_of(given, column.kind), expression=string(suppressed))
         given = case([(is_suppressed.copy(), exp.null())], given)
     compile_ = _COMPILERS[type(qi.generalisation)]
     key, kind = compile_(qi.generalisation, given, column, dialect)
@@ -98,37 +94,19 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
     )
 
 
-def key_text(name: str, kind: Kind, type_name: str, dialect: Dialect) -> exp.Expression:
-    """The key column ``name`` as a text that no other value of it has; the text of a missing value is ``N``.
-
-    Texts are written with their length before them, so that several can stand in a row without ambiguity.
-    """
-    value = named(name)
-    if kind is Kind.FLOAT:
-        text = float_text(name)
-    elif kind is Kind.DECIMAL:
-        text = dialect.decimal_text(value)
-    elif kind in _PLAIN_TEXT_KINDS or (kind is Kind.OTHER and type_name.lower() in {"uuid", "enum"}):
-        text = exp.cast(value, "text")
-    else:
-        raise RequestError(
-            f"a person's rows cannot be compared by a column of type {type_name}", "leave it out, or count `distinct`"
-        )
-    if kind in {Kind.TEXT, Kind.OTHER}:
-        length = exp.cast(exp.Length(this=text.copy()), "text")
-        text = join([length, string(":"), text])
-    return case([(is_null(named(name)), string("N"))], text)
-
-
 def float_text(name: str) -> exp.Expression:
-    """The floating-point key column ``name`` as a text: 0.0 and -0.0 are one group, so they have one text."""
-    value = named(name)
-    return case([(exp.EQ(this=value, expression=integer(0)), string("0"))], exp.cast(value.copy(), "text"))
+    """The floating-point key column ``name`` as a text."""
+    return float_text_of(named(name))
 
 
-def double_of(column: Column, dialect: Dialect) -> exp.Expression:
-    """A column of the source as a floating-point number; NULL for a text that is none."""
-    number = _number(of_source(column.name), column, "this", dialect, to="double")
+def float_text_of(value: exp.Expression) -> exp.Expression:
+    """A floating-point value as a text: 0.0 and -0.0 are one group, so they have one text."""
+    return case([(exp.EQ(this=value.copy(), expression=integer(0)), string("0"))], exp.cast(value.copy(), "text"))
+
+
+def double_of(column: Column, dialect: Dialect, given: exp.Expression | None = None) -> exp.Expression:
+    """A column of the source (or ``given``, made of it) as a floating-point number; NULL for a text that is none."""
+    number = _number(given or of_source(column.name), column, "this", dialect, to="double")
     return number if column.kind in {Kind.FLOAT, Kind.TEXT} else exp.cast(number, "double")
 
 
@@ -206,7 +184,7 @@ def _prefix(prefix: Prefix, given: exp.Expression, column: Column, dialect: Dial
     if column.kind not in {Kind.TEXT, Kind.INTEGER, Kind.OTHER}:
         hint = "use truncate=" if column.kind.has_date else "use band= or round="
         raise _wrong_kind(column, "prefix", "text", hint)
-    text = _text(given, column.kind)
+    text = text_of(given, column.kind)
     return exp.Substring(this=text, start=integer(1), length=integer(prefix.length)), Kind.TEXT
 
 
@@ -267,9 +245,14 @@ def _weekday(weekday: Weekday, given: exp.Expression, column: Column, dialect: D
 
 
 def _map(mapping: MapTo, given: exp.Expression, column: Column, dialect: Dialect) -> tuple[exp.Expression, Kind]:
+    return map_of(mapping, given, column, dialect), Kind.TEXT
+
+
+def map_of(mapping: MapTo, given: exp.Expression, column: Column, dialect: Dialect) -> exp.Expression:
+    """The group of a value of ``column``; NULL for one that the map lacks."""
     if column.kind not in {Kind.TEXT, Kind.INTEGER, Kind.BOOLEAN, Kind.DATE, Kind.OTHER}:
         raise _wrong_kind(column, "map", "text or whole numbers", "use band=, cut= or truncate=")
-    value = _text(given, column.kind)
+    value = text_of(given, column.kind)
     # One branch a group with an IN list: engines hash the list, where a branch a value would be tried one by one.
     groups: dict[str, list[str]] = {}
     for original, group in mapping.pairs:
@@ -281,7 +264,7 @@ def _map(mapping: MapTo, given: exp.Expression, column: Column, dialect: Dialect
     if mapping.other is not None:
         present = exp.Not(this=is_null(value.copy()))
         branches.append((present, string(mapping.other)))
-    return case(branches), Kind.TEXT
+    return case(branches)
 
 
 def _normalise(
@@ -289,7 +272,7 @@ def _normalise(
 ) -> tuple[exp.Expression, Kind]:
     if column.kind not in {Kind.TEXT, Kind.OTHER}:
         raise _wrong_kind(column, "normalise", "text", "leave it out")
-    text = _text(given, column.kind)
+    text = text_of(given, column.kind)
     for step in normalise.steps:
         if step == "trim":
             # Tab, line feed and carriage return by number: in a literal they would not survive copy and paste.
@@ -414,7 +397,8 @@ def _scale(number: Decimal) -> int:
     return max(0, -int(number.as_tuple().exponent))
 
 
-def _text(value: exp.Expression, kind: Kind) -> exp.Expression:
+def text_of(value: exp.Expression, kind: Kind) -> exp.Expression:
+    """A value as a text."""
     return value.copy() if kind is Kind.TEXT else exp.cast(value.copy(), "text")
 
 

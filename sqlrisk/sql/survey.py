@@ -12,6 +12,7 @@ from sqlrisk.errors import RequestError
 from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.quasi_identifier import double_of
 from sqlrisk.sql.relation import Column, Kind
+from sqlrisk.sql.sensitive import source_columns
 from sqlrisk.sql.trees import case, integer, is_null, named, of_source, string
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def add_weighted(job: Job, survey: Survey, tallies: Sequence[str]) -> None:
         **job.key_columns,
         **survey.checked(),
         "entity": [named("entity")] if job.question.release.entity else [],
+        "sensitive": [named(alias.alias) for alias in source_columns(job.question.release.sensitive)],
         "tallies": [named(name) for name in tallies],
         "measured": [case([(left_out, 0)] if left_out is not None else [], 1)],
     }
@@ -118,14 +120,14 @@ def survey_arms(job: Job, survey: Survey, units: str, partition: Sequence[exp.Ex
     records or of the people), which ``partition`` puts into the same classes."""
     chain = job.chain
     kept = [named(name) for name in ("weighted", "weight", "weights_below_one")]
-    chain.branch("record_risks", "record_risks", {"kept": kept})
+    chain.add("record_risks", "record_risks", {"kept": kept})
     arms = [chain.bind("survey", {})]
     if survey.household is None:
         return arms
-    chain.branch("household_members", "household_members", {"partition": partition}, reads={"release": units})
+    chain.add("household_members", "household_members", {"partition": partition}, reads={"release": units})
     household = {"kept": [named("household")]}
-    chain.branch("member_risks", "record_risks", household, reads={"classes": "household_members"})
-    chain.branch("household_risks", "household_risks", {}, reads={"record_risks": "member_risks"})
+    chain.add("member_risks", "record_risks", household, reads={"classes": "household_members"})
+    chain.add("household_risks", "household_risks", {}, reads={"record_risks": "member_risks"})
     return [*arms, chain.bind("households", {})]
 
 

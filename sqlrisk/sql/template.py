@@ -77,6 +77,10 @@ def bind(
     """
     tree = load(name).copy()
     used = set()
+    for join in tree.find_all(exp.Join):
+        for slot in [column for column in join.args.get("using") or [] if _slot(column.name)]:
+            used.add(_slot(slot.name))
+            _join_by(join, slot, columns)
     for slot in [node for node in tree.find_all(exp.Column) if _slot(node.name)]:
         key = _slot(slot.name)
         if key not in columns:
@@ -103,11 +107,39 @@ def _replace(slot: exp.Column, values: list[exp.Expression]) -> None:
             raise TemplateError(f"{slot.name} stands for exactly one column")
         slot.replace(values[0].unalias())
         return
+    if isinstance(slot.parent, exp.Ordered):
+        _order_by(slot.parent, values)
+        return
     siblings = slot.parent.args[slot.arg_key]
+    if not isinstance(siblings, list):
+        if len(values) != 1:
+            raise TemplateError(f"{slot.name} stands for exactly one column")
+        slot.replace(values[0].unalias())
+        return
     if not isinstance(slot.parent, exp.Select):
         values = [value.unalias() for value in values]
     at = slot.index
     slot.parent.set(slot.arg_key, [*siblings[:at], *values, *siblings[at + 1 :]])
+
+
+def _order_by(ordered: exp.Ordered, values: list[exp.Expression]) -> None:
+    """Each of the columns, in the direction of the one that stood for them."""
+    order = ordered.parent
+    at, kept = ordered.index, order.expressions
+    each = [
+        exp.Ordered(this=value.unalias(), **{k: v for k, v in ordered.args.items() if k != "this"}) for value in values
+    ]
+    order.set("expressions", [*kept[:at], *each, *kept[at + 1 :]])
+
+
+def _join_by(join: exp.Join, slot: exp.Expression, columns: Mapping[str, Sequence[exp.Expression]]) -> None:
+    key = _slot(slot.name)
+    if key not in columns:
+        raise TemplateError(f"nothing is bound to {slot.name}")
+    names = [exp.to_identifier(value.name, quoted=True) for value in columns[key]]
+    using = join.args["using"]
+    at = using.index(slot)
+    join.set("using", [*using[:at], *names, *using[at + 1 :]])
 
 
 def _aliased(source: exp.Expression, alias: str) -> exp.Expression:

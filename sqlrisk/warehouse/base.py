@@ -115,6 +115,10 @@ class Warehouse(ABC):
         """The rows that the catalogue says a table has, whoever asks; None where it does not tell."""
         return None
 
+    def rereads(self, relation: Relation) -> bool:
+        """Whether single columns of a relation are read anew for less than its rows are held: it is stored by columns."""
+        return False
+
     def volatile(self, names: set[str]) -> list[str]:
         """Those of the functions called ``names`` that the engine's catalogue says are volatile."""
         return []

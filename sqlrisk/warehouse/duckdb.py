@@ -118,6 +118,14 @@ class DuckDBWarehouse(Warehouse):
         check_names(own, read, relation.label)
         return relation
 
+    def rereads(self, relation: Relation) -> bool:
+        """See :meth:`Warehouse.rereads`. Not views, of which it is not known what they cost, nor texts."""
+        if relation.name is not None:
+            sql = "SELECT COUNT(*) FROM duckdb_tables() WHERE table_name = ?"
+            (found,) = self.connection.execute(sql, [relation.own_name]).fetchone()
+            return found > 0
+        return any(relation.source.find_all(exp.ReadParquet))
+
     def columns(self, relation: Relation) -> list[Column]:
         """See :meth:`Warehouse.columns`."""
         sql = relation.without_rows("duckdb")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import duckdb
@@ -10,6 +11,7 @@ import pytest
 import sqlrisk
 from sqlrisk.errors import RequestError
 from sqlrisk.limits import Limit, judge
+from sqlrisk.result import Assessment, DeltaPresence, KMap, MeasuredPopulation, PopulationUniques, SensitiveColumn
 
 
 @pytest.fixture(scope="module")
@@ -214,3 +216,150 @@ def test_a_census_is_measured_and_needs_no_acceptance():
     )
     assert (result.verdict.passed, result.exit_code) == (True, 0)
     assert {check.compared for check in result.verdict.checks} == {500 / 1415, 795 / 1415}
+
+
+# Sensitive columns, k-map and delta-presence
+
+
+def measured(**measures) -> Assessment:
+    """A result with a sensitive column whose name has a dot; ``measures`` replace those of its figures."""
+    figures = {
+        "l_distinct": 2, "l_entropy": 1.7548, "recursive_c": 3.0, "alpha": 0.75, "t_closeness": 0.3, "basic_beta": 1.5,
+        "enhanced_beta": None, "delta_disclosure": math.inf, "delta_disclosure_present_only": 0.9,
+    }  # fmt: skip
+    counts = {"values": 3, "missing": 0, "classes_below_l": 0, "records_below_l": 0, "l_histogram": [(2, 1, 4)]}
+    asked = {"compared": "categorical", "nulls": "value", "recursive_l": 2, "below_l": 2}
+    column = SensitiveColumn(**{**figures, **counts, **asked, **measures})
+    return sqlrisk.estimate({4: 1}).model_copy(update={"sensitive": {"paid.to": column}})
+
+
+def compared(population: dict, **parts) -> Assessment:
+    """A result with parts of a population."""
+    nothing = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
+    uniques = PopulationUniques(**nothing, estimator="population table")
+    found = MeasuredPopulation(size=10, sampling_fraction=0.4, uniques=uniques, **population)
+    return sqlrisk.estimate({4: 1}).model_copy(update={"population": found, **parts})
+
+
+def check(result: Assessment, measure: str, direction: str, bound: object, strict: bool = False):
+    """The check of one limit, on a measure of the sensitive column or of the population."""
+    path = measure if measure.startswith("population.") else f"sensitive.paid.to.{measure}"
+    return judge(result, [Limit(path, direction, Fraction(bound), strict=strict)]).checks[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "passed"),
+    [
+        (3.0, False),
+        (3.0 - 1e-10, False),
+        (3.0 - 9e-10, False),
+        (3.0 - 1e-8, True),
+        (2.9, True),
+        (3.0 + 1e-10, False),
+        (math.inf, False),
+        (0.0, True),
+    ],
+)
+def test_recursive_c_must_be_below_its_limit(value, passed):
+    assert check(measured(recursive_c=value), "recursive_c", "max", 3, strict=True).passed is passed
+
+
+def test_a_limit_that_is_not_strict_is_kept_by_itself():
+    for value, passed in ((3.0, True), (3.0 + 1e-10, True), (3.0 + 1e-8, False)):
+        assert check(measured(recursive_c=value), "recursive_c", "max", 3).passed is passed
+
+
+@pytest.mark.parametrize("measure", ["recursive_c", "delta_disclosure", "basic_beta"])
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_is_infinite_exceeds_every_greatest_value_and_is_no_missing_measure(measure, strict):
+    result = measured(**{measure: math.inf})
+    for bound in (0, 1, 10**300):
+        found = check(result, measure, "max", bound, strict)
+        assert (found.value, found.passed, found.reason) == (math.inf, False, None)
+    verdict = judge(result, [Limit(f"sensitive.paid.to.{measure}", "max", Fraction(10**300))])
+    assert verdict.exit_code == 1
+
+
+def test_an_infinite_value_is_kept_in_the_document():
+    result = measured()
+    judged = result.model_copy(
+        update={"verdict": judge(result, [Limit("sensitive.paid.to.delta_disclosure", "max", 9)])}
+    )
+    document = judged.to_dict()
+    assert document["verdict"]["checks"][0]["value"] == "infinity"
+    assert document["sensitive"]["paid.to"]["delta_disclosure"] == "infinity"
+    assert Assessment.from_dict(document) == judged
+
+
+def test_a_measure_that_is_none_passes_no_limit():
+    for direction, bound in (("max", 10**9), ("min", 0)):
+        found = check(measured(), "enhanced_beta", direction, bound)
+        assert (found.value, found.passed) == (None, False)
+        assert found.reason == "it could not be computed"
+    unknown = measured(l_distinct=None, reason="every value is missing")
+    found = check(unknown, "l_distinct", "min", 1)
+    assert (found.value, found.passed, found.reason) == (None, False, "every value is missing")
+    assert judge(unknown, [Limit("sensitive.paid.to.l_distinct", "min", Fraction(1))]).exit_code == 3
+
+
+def test_why_a_measure_is_none_is_taken_from_the_reasons():
+    result = measured().model_copy(update={"reasons": {"sensitive.paid.to.enhanced_beta": "unattainable"}})
+    assert check(result, "enhanced_beta", "max", 2).reason == "unattainable"
+
+
+def test_a_column_that_was_not_measured_passes_no_limit():
+    (found,) = judge(measured(), [Limit("sensitive.diagnosis.l_distinct", "min", Fraction(1))]).checks
+    assert (found.value, found.passed) == (None, False)
+
+
+def test_distinct_l_is_exact():
+    for bound, passed in ((1, True), (2, True), (3, False)):
+        assert check(measured(), "l_distinct", "min", bound).passed is passed
+
+
+@pytest.mark.parametrize(
+    ("measure", "direction", "at", "beyond"),
+    [
+        ("l_entropy", "min", "1.7548", "1.7549"),
+        ("alpha", "max", "0.75", "0.7499"),
+        ("t_closeness", "max", "0.3", "0.2999"),
+        ("basic_beta", "max", "1.5", "1.4999"),
+    ],
+)
+def test_limits_on_real_measures(measure, direction, at, beyond):
+    assert check(measured(), measure, direction, at).passed is True
+    assert check(measured(), measure, direction, beyond).passed is False
+
+
+@pytest.mark.parametrize("reason", ["the register lacks rows", None])
+def test_limits_on_presence(reason):
+    k_map = KMap(smallest=5, histogram=[(4, 7, 4)])
+    delta = DeltaPresence(lowest=0.0, highest=0.8, histogram=[(0.8, 0.9, 4)])
+    result = compared({"k_map": k_map, "delta_presence": delta})
+    assert [check(result, "population.k_map.smallest", "min", bound).passed for bound in (5, 6)] == [True, False]
+    highest = "population.delta_presence.highest"
+    assert [check(result, highest, "max", bound).passed for bound in ("0.8", "0.7999")] == [True, False]
+    absent = KMap(smallest=None, histogram=[], reason=reason)
+    found = check(compared({"k_map": absent}), "population.k_map.smallest", "min", 1)
+    assert (found.passed, found.reason) == (False, reason or "it could not be computed")
+    found = check(compared({}), highest, "max", 1)
+    assert (found.value, found.passed) == (None, False)
+
+
+def test_presence_by_a_model_is_judged_by_the_worse_end_and_does_not_pass_by_itself():
+    doubtful = {"reliability": "model-driven", "reason": "a model is no count"}
+    k_map = KMap(smallest=5, histogram=[(4, 7, 4)], intervals={"smallest": (3.0, 9.0)}, **doubtful)
+    delta = DeltaPresence(
+        lowest=None, highest=0.5, histogram=[(0.5, 0.6, 4)], intervals={"highest": (0.4, 0.7)}, **doubtful
+    )
+    result = compared({"k_map": k_map, "delta_presence": delta})
+    for measure, direction, kept, broken, worse in (
+        ("population.k_map.smallest", "min", 3, 4, 3.0),
+        ("population.delta_presence.highest", "max", "0.7", "0.6", 0.7),
+    ):
+        limit = Limit(measure, direction, Fraction(kept))
+        (found,) = judge(result, [limit]).checks
+        assert (found.compared, found.passed) == (worse, False)
+        assert "--accept-weak" in found.reason
+        assert judge(result, [limit], accept_weak="a test").passed is True
+        assert judge(result, [Limit(measure, direction, Fraction(broken))], accept_weak="a test").passed is False

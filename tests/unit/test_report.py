@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import re
 from datetime import date
 from fractions import Fraction
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -76,9 +78,8 @@ def visible(page: str) -> str:
 
 
 def unescaped(shown: str) -> str:
-    return one_line(
-        re.sub(r"\\([\\`*_\[\]~$#])", r"\1", shown).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-    )
+    plain = re.sub(r"\\([\\`*_\[\]~$#])", r"\1", re.sub("</?code>", "", shown))
+    return one_line(unescape(plain))
 
 
 def prose(result: Assessment, **options) -> list[str]:
@@ -135,9 +136,9 @@ def test_each_limit_has_name_value_limit_and_outcome(assess):
 
 
 def test_unknown_measure_is_still_named(assess):
-    check = Check(measure="sensitive.diagnosis.l_distinct", value=2, compared=2, direction="min", limit=3, passed=False)
+    check = Check(measure="subsets.worst_case", value=2, compared=2, direction="min", limit=3, passed=False)
     shown = text.render(assess().model_copy(update={"verdict": Verdict(passed=False, checks=[check])}))
-    assert "Sensitive: diagnosis: l distinct  2  at least 3" in shown
+    assert "Subsets: worst case  2  at least 3" in shown
 
 
 @pytest.mark.parametrize(
@@ -494,7 +495,13 @@ ESTIMATES = [
 
 @pytest.mark.parametrize("result", ESTIMATES)
 def test_every_format_says_the_same_of_estimates(result):
-    shown = prose(result)
+    assert unsaid(result) == []
+
+
+def unsaid(result: Assessment) -> list[str]:
+    """What the report says, and a format for people lacks."""
+    missing = []
+    pages = [page.replace("`", "") for page in prose(result)]
     for section in content.compose(result).sections:
         for block in section.blocks:
             told = []
@@ -509,8 +516,8 @@ def test_every_format_says_the_same_of_estimates(result):
                     told = ["".join(sentence)]
                 case _:
                     told = ["".join(item) for item in block.items]
-            pages = [page.replace("`", "") for page in shown]
-            assert [piece for piece in told for page in pages if one_line(piece) not in page] == []
+            missing += [piece for piece in told for page in pages if one_line(piece).replace("`", "") not in page]
+    return missing
 
 
 @pytest.mark.parametrize("result", ESTIMATES)
@@ -982,7 +989,7 @@ def test_a_hostile_estimate_is_as_harmless(render):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_control_character_leaves(hostile, name):
-    render = {"text": text.render, "markdown": markdown.render, "html": html.render, "json": json_report.render}[name]
+    render = importlib.import_module(FORMATS[name]).render
     for character in render(hostile):
         assert character.isprintable() or character in "\n\u00a0", hex(ord(character))
 
@@ -1026,8 +1033,6 @@ def test_long_names_are_folded_not_cut(assess):
 
 
 def test_every_format_has_its_module():
-    import importlib
-
     for module in FORMATS.values():
         assert callable(importlib.import_module(module).render)
 

@@ -1,0 +1,14 @@
+-- Each class with the number of records that match it: its own and those of the classes with missing values, or, if it
+-- misses something itself, those of the classes without and of the classes with missing values (itself among them).
+-- Slots:
+--   __columns__  the columns of the class
+--   __matches__  the sum of the parts for each size
+-- Columns: those.
+SELECT
+  __columns__,
+  __matches__
+FROM wild_classes AS class
+LEFT JOIN gap_sizes AS gap
+  USING (class)
+LEFT JOIN (SELECT class, __whole_sizes__ FROM own_groups JOIN whole_sizes USING (number)) AS whole
+  USING (class)

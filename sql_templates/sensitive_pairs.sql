@@ -1,0 +1,27 @@
+-- The sensitive values of each class. Classes with one value are alike if their sizes and values are: they stand together,
+-- as class 0 with their number, so that a table of almost unique records has few rows here.
+-- Slots:
+--   __least__, __most__, __filled__  as in sensitive_classes.sql
+-- Columns: class, records (of a class), filled (its values that count), sole (the one value, -1 if there are more),
+--   classes (how many the row stands for), s (the value), n (how often a class has it).
+SELECT
+  class,
+  records,
+  filled,
+  -1 AS sole,
+  CAST(1 AS BIGINT) AS classes,
+  s,
+  n
+FROM mixed_values
+UNION ALL
+SELECT
+  0 AS class,
+  records,
+  __filled__ AS filled,
+  __least__ AS sole,
+  CAST(COUNT(*) AS BIGINT) AS classes,
+  __least__ AS s,
+  __filled__ AS n
+FROM sensitive_classes
+WHERE __least__ = __most__
+GROUP BY records, __filled__, __least__
