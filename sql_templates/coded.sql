@@ -3,6 +3,7 @@
 -- Slots:
 --   __columns__  every column, the one that is replaced as COALESCE(code, 0)
 --   __column__   the column
+-- Columns: those of the slot.
 SELECT
   __columns__
 FROM release

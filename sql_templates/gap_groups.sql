@@ -2,6 +2,7 @@
 -- Slots:
 --   __quasi_identifiers__  qi_1, qi_2, ...
 --   __masked__             each as 0 where the other pattern misses it
+--   __sizes__              the sizes of a class
 --   __size_sums__          the sum of each size
 -- Columns: own (the pattern of the class that looks), other (the pattern that is looked at), qi_N, number, and the sizes.
 SELECT

@@ -1,7 +1,6 @@
 -- As categorical_shares.sql, and the same for the groups of a map: each value carries its part of its group's distance.
--- Slots:
---   __group_of__  the step that says which group a value is in: s, g
--- Columns: as there, with group_distance and group_total (each value's part).
+-- Columns: class, records, filled, sole, classes, n, total, whole, distinct_values, distance, and each value's part of its
+--   group's: group_distance, group_total.
 SELECT
   class,
   records,

@@ -1,7 +1,9 @@
 -- The values of the classes that have more than one, counted.
 -- Slots:
 --   __value__   the column's code, NULL where a missing value does not count
---   __least__, __most__, __filled__  as in sensitive_classes.sql
+--   __least__   the lowest code of the class, as in sensitive_classes.sql
+--   __most__    the highest
+--   __filled__  the values that count
 -- Columns: class, records, filled, s (the value), n (records of the class that have it; people, with an entity id).
 SELECT
   class,

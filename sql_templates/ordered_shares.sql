@@ -1,7 +1,8 @@
 -- As categorical_shares.sql, in the order of the values: how much of the class lies up to each value, and where in the
 -- table's order the next value of the class is.
--- Columns: as there but for distance; position, upto, before, all_upto (as in sensitive_values.sql), cumulated (n up to this
---   value), next_position and next_before (of the next value, NULL at the last).
+-- Columns: class, records, filled, sole, classes, n, total, whole, distinct_values, position, upto, before, all_upto (as in
+--   sensitive_values.sql), cumulated (n up to this value), next_position and next_before (of the next value, NULL at the
+--   last).
 SELECT
   class,
   records,

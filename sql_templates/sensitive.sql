@@ -2,7 +2,8 @@
 -- Slots:
 --   __number__  which sensitive column, from 1
 --   __beyond__  for each measure with a limit, the classes and records beyond it
--- Columns: arm, number, the measures of class_measures.sql, and those of the slot.
+-- Columns: arm, number, l_entropy, alpha, recursive_c, unbounded, t_closeness, basic_beta, unattainable, delta_present,
+--   absent, and those of the slot.
 SELECT
   'sensitive' AS arm,
   __number__ AS number,

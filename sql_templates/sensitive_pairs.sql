@@ -1,7 +1,9 @@
 -- The sensitive values of each class. Classes with one value are alike if their sizes and values are: they stand together,
 -- as class 0 with their number, so that a table of almost unique records has few rows here.
 -- Slots:
---   __least__, __most__, __filled__  as in sensitive_classes.sql
+--   __least__   the lowest code of the class, as in sensitive_classes.sql
+--   __most__    the highest
+--   __filled__  the values that count
 -- Columns: class, records (of a class), filled (its values that count), sole (the one value, -1 if there are more),
 --   classes (how many the row stands for), s (the value), n (how often a class has it).
 SELECT

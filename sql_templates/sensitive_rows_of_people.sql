@@ -1,6 +1,7 @@
 -- Each person's class with each of their different values of one sensitive column, and one row more for each person.
 -- Slots:
---   __values__  the column's code (0: missing), and that of its group
+--   __values__     the column's code (0: missing), and that of its group
+--   __no_values__  NULL for each of them
 -- Columns: class, in_class (1 in the row that stands for the person), and those of the values (NULL there).
 SELECT
   class,

@@ -10,7 +10,7 @@ SELECT
   position,
   upto,
   SUM(upto) OVER (ORDER BY position NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - upto AS before,
-  SUM(upto) OVER () AS all_upto
+  CAST(SUM(upto) OVER () AS DOUBLE) AS all_upto
 FROM (
   SELECT
     s,

@@ -258,16 +258,19 @@ class JointSizes:
 
 @dataclass(frozen=True)
 class JointRecordSizes:
-    """The same for people whose tuples do not partition them (``--entity-counting distinct``).
+    """The same where matches do not partition records into classes.
 
-    ``triples`` are (s, F, people): each person's smallest s and smallest F over their tuples, F = s where the
-    population table lacked a tuple. How many people that befell is counted apart: ``absent``, ``fewer``.
+    ``triples`` are (s, F, records), F = s where the population table has fewer. Of people counted by their distinct tuples,
+    s and F are the smallest over them; where a missing value matches anything, they are the record's matches, and
+    ``lowest_presence`` is the lowest s/F over the population's records. ``absent`` and ``fewer`` are the records for which
+    the population table had nobody, or fewer than the release.
     """
 
     triples: tuple[tuple[int, int, int], ...]
     population: int
     absent: int
     fewer: int
+    lowest_presence: float | None = None
 
     @property
     def corrected(self) -> list[tuple[int, int, int]]:

@@ -344,7 +344,6 @@ KEYS = {
     "population_columns": "population.columns",
     "population_where": "population.where",
     "population_entity_id": "population.entity_id",
-    "population_model": "population.model",
     "estimator": "attackers.journalist.estimator",
     "seed": "seed",
     "attackers": "attackers",
@@ -393,6 +392,7 @@ SENSITIVE_LIMITS: dict[str, tuple[str, Literal["min", "max"]]] = {
 LATER = {
     "releases": "several releases in one file",
     "release.previous": "earlier releases",
+    "population.model": "population models",
     "profile": "published precedents",
     "limits.max_increase": "comparison with earlier runs",
     "sample_classes": "samples of the classes",

@@ -230,6 +230,20 @@ class Document:
                     "give `table` too (--population-table)",
                 )
 
+    def _refuse_wildcard(self, policy: Policy) -> None:
+        """What is not measured where a missing value matches anything."""
+        release = policy.release
+        for key, what in (
+            ("entity_id", "several rows a person"),
+            ("weight", "survey weights"),
+            ("sensitive", "sensitive columns"),
+        ):
+            if release.nulls == "wildcard" and getattr(release, key):
+                raise RequestError(
+                    f"{self.origin(('release', 'nulls'))}: `wildcard` is not measured with {what} by this version of sqlrisk",
+                    "use `value` (a missing value is a value) or `exclude`",
+                )
+
     def _check_sensitive(self, policy: Policy) -> None:
         seen: set[str] = set()
         for index, item in enumerate(policy.release.sensitive):
@@ -313,6 +327,7 @@ class Document:
                     f"but this version of sqlrisk does not measure it yet ({what})",
                     "take it out to go on without it",
                 )
+        self._refuse_wildcard(policy)
         if policy.output.format == "junit":
             raise RequestError(
                 f"{self.origin(('output', 'format'))}: there is no JUnit report yet",

@@ -22,6 +22,7 @@ ARROWS = {
     "sqlrisk.threshold": {"errors"},
     "sqlrisk.generalisations": {"errors"},
     "sqlrisk.sensitive": {"generalisations", "errors"},
+    "sqlrisk.population_model": {"errors"},
     "sqlrisk.class_sizes": {"threshold", "errors"},
     "sqlrisk.policy": {"generalisations", "sensitive", "threshold", "errors"},
     "sqlrisk.policy_document": {"policy", "errors"},
@@ -239,7 +240,7 @@ def test_the_heuristic_sees_sql_made_of_text():
 
 
 CATALOGUES = re.compile(
-    r"\b(information_schema|pg_class|pg_type|pg_settings|pg_proc|duckdb_functions|parquet_schema|EXPLAIN|INFORMATION_SCHEMA)\b"
+    r"\b(information_schema|pg_class|pg_type|pg_settings|pg_proc|duckdb_functions|duckdb_tables|parquet_schema|EXPLAIN|INFORMATION_SCHEMA)\b"
 )
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from sqlrisk import __version__
 from sqlrisk.assessment.counts import Counts, read_counts
 from sqlrisk.assessment.estimated import (
-    NO_CLASSES,
     about_estimates,
     about_thresholds,
     figures_of,
+    no_classes,
     nothing_known,
     parts,
     record_figures,
@@ -28,7 +28,9 @@ from sqlrisk.limits import judge
 from sqlrisk.policy import Policy
 from sqlrisk.result import (
     Assessment,
+    DeltaPresence,
     JournalistRisk,
+    KMap,
     MarketerRisk,
     MeasuredColumn,
     MeasuredPopulation,
@@ -38,7 +40,7 @@ from sqlrisk.result import (
     Query,
     Verdict,
 )
-from sqlrisk.risk import attackers
+from sqlrisk.risk import attackers, presence
 from sqlrisk.sql.plan import Counting
 from sqlrisk.warehouse.connect import open_source
 
@@ -75,6 +77,7 @@ def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | No
     figures = figures_of(policy, counts.sizes, _of_population(policy, prepared, counts))
     sensitive = sensitive_of(policy, prepared, counts)
     figures["reasons"].update(reasons_of_sensitive(sensitive))
+    figures["reasons"].update(_reasons_of_presence(policy, prepared, counts))
     return Assessment(
         sqlrisk_version=__version__,
         started_at=datetime.now(UTC),
@@ -136,6 +139,18 @@ def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[s
     }
 
 
+def _reasons_of_presence(policy: Policy, prepared: Prepared, counts: Counts) -> dict[str, str]:
+    """Why a population table does not give k-map or delta-presence."""
+    if counts.joint is None:
+        return {}
+    other_rows, delta = _why_other_rows(prepared, counts), "population.delta_presence"
+    if other_rows is not None:
+        return dict.fromkeys(("population.k_map", "population.k_map.smallest", delta, f"{delta}.highest"), other_rows)
+    if presence.delta_presence(counts.joint) is None:
+        return dict.fromkeys((delta, f"{delta}.highest"), no_classes(policy))
+    return {}
+
+
 def _why_other_rows(prepared: Prepared, counts: Counts) -> str | None:
     """Why a population table that is there cannot be compared with the release."""
     absent = counts.joint.not_in_population[1]
@@ -149,6 +164,8 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
     absent, fewer = joint.not_in_population, joint.inconsistent
     partition = isinstance(joint, JointSizes)
     n, size = counts.sizes.records, joint.population
+    reason = _why_other_rows(prepared, counts)
+    delta = None if reason else presence.delta_presence(joint)
     return MeasuredPopulation(
         table=prepared.question.population.relation.label,
         where=given.where,
@@ -164,14 +181,18 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
         unparseable=_by_column(counts.population_unconverted, prepared.question.population.keys),
         joint_sizes=list(joint.triples) if partition else None,
         joint_record_sizes=None if partition else list(joint.triples),
-        uniques=_population_uniques(joint, n, _why_other_rows(prepared, counts)),
+        uniques=_population_uniques(policy, joint, n, reason),
+        k_map=None if reason else KMap(**asdict(presence.k_map(joint)), reliability="measured"),
+        delta_presence=None if delta is None else DeltaPresence(**asdict(delta), reliability="measured"),
     )
 
 
-def _population_uniques(joint: JointSizes | JointRecordSizes, n: int, reason: str | None) -> PopulationUniques:
+def _population_uniques(
+    policy: Policy, joint: JointSizes | JointRecordSizes, n: int, reason: str | None
+) -> PopulationUniques:
     if isinstance(joint, JointRecordSizes) or reason is not None:
         nothing = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
-        return PopulationUniques(**nothing, estimator="population table", reason=reason or NO_CLASSES)
+        return PopulationUniques(**nothing, estimator="population table", reason=reason or no_classes(policy))
     people = sum(classes for _, f, classes in joint.triples if f == 1)
     records = sum(classes for s, f, classes in joint.triples if s == f == 1)
     return PopulationUniques(

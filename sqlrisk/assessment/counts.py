@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordSizes
+from sqlrisk.errors import MeasurementError
 from sqlrisk.sql.plan import Counting, Missing, Plan, Question
 from sqlrisk.sql.survey import Survey
+from sqlrisk.sql.wildcard import MOST_COMPARED
 
 
 @dataclass(frozen=True)
@@ -69,12 +71,15 @@ def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts
     register = [int(answer["people"]) for answer in answers if answer["arm"] == "population"]
     if question.counting is Counting.RECORDS:
         for answer in main:
-            _complete(answer, question.missing)
+            (_complete_wild if question.missing is Missing.WILDCARD else _complete)(answer, question.missing)
     tallies = _tallies(main)
     suppressed = tallies["suppressed"]
     missing = tallies["partly_missing"] + tallies["wholly_missing"] - suppressed
     excluded = missing if question.missing is Missing.EXCLUDE else 0
     read = _read_distinct if question.counting is Counting.DISTINCT else _read_classes
+    if question.missing is Missing.WILDCARD:
+        _refuse_too_wild(answers)
+        read = _read_wild
     sizes, joint_sizes = read(main, "population_size" in plan.columns, register)
     return Counts(
         sizes=sizes,
@@ -166,6 +171,51 @@ def _complete(answer: dict, missing: Missing) -> None:
     answer["size"] -= answer.get("suppressed") or 0
 
 
+def _complete_wild(answer: dict, missing: Missing) -> None:
+    """The same where records do not fall into classes; of a class only its own records are counted."""
+    records = int(answer["own_size"]) + int(answer.get("suppressed") or 0)
+    answer["records"] = records
+    answer["partly_missing"] = records if answer["missing"] == 1 else 0
+    answer["wholly_missing"] = records if answer["missing"] == 2 else 0
+
+
+def _refuse_too_wild(answers: list[dict]) -> None:
+    (size,) = (answer for answer in answers if answer["arm"] == "wildcard")
+    classes, patterns = int(size["wild_classes"]), int(size["wild_patterns"])
+    if classes * patterns > MOST_COMPARED:
+        raise MeasurementError(
+            f"--nulls wildcard would compare {classes:,} classes with {patterns:,} patterns of missing values, above "
+            f"{MOST_COMPARED:,} pairs",
+            "generalise the quasi-identifiers, or use value or exclude",
+        )
+
+
+def _read_wild(answers: list[dict], joint: bool, register: list[int]) -> tuple[RecordSizes, JointRecordSizes | None]:
+    sizes: Counter[int] = Counter()
+    triples: Counter[tuple[int, int]] = Counter()
+    absent = fewer = 0
+    presence = []
+    for answer in answers:
+        size, records = int(answer["size"]), int(answer["own_size"])
+        sizes[size] += records
+        if not joint:
+            continue
+        people = int(answer["population_size"])
+        if records:
+            triples[size, max(people, size)] += records
+            absent += records if people == 0 else 0
+            fewer += records if 0 < people < size else 0
+        if answer["own_population_size"]:
+            presence.append(min(size / people, 1.0))
+    sizes = Counter({size: records for size, records in sizes.items() if records})
+    if not joint:
+        return RecordSizes(sizes), None
+    listed = tuple((s, f, records) for (s, f), records in sorted(triples.items()))
+    population = register[0] if register else sum(int(answer["own_population_size"]) for answer in answers)
+    lowest = min(presence, default=None)
+    return RecordSizes(sizes), JointRecordSizes(listed, population, absent, fewer, lowest)
+
+
 def _read_classes(answers: list[dict], joint: bool, register: list[int]) -> tuple[ClassSizes, JointSizes | None]:
     sizes: Counter[int] = Counter()
     triples: Counter[tuple[int, int]] = Counter()
@@ -206,6 +256,8 @@ def _read_distinct(
 
 _MAIN_ARMS = ("class_sizes", "record_sizes")
 _NO_TALLIES = {
+    "own_size",
+    "own_population_size",
     "arm",
     "size",
     "population_size",

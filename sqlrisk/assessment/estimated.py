@@ -32,7 +32,13 @@ NO_POPULATION = (
     "table of it (--population-table)"
 )
 NO_CLASSES = "people counted by their distinct tuples do not fall into classes"
+NO_CLASSES_UNDER_WILDCARD = "where a missing value matches anything, records do not fall into classes"
 SEVERAL = "several sampling fractions were asked about: see the table of them"
+
+
+def no_classes(policy: Policy) -> str:
+    """Why there are no classes, where there are none."""
+    return NO_CLASSES_UNDER_WILDCARD if policy.release.nulls == "wildcard" else NO_CLASSES
 
 
 def is_estimated(policy: Policy) -> bool:
@@ -65,9 +71,11 @@ def reasons_of(found: dict[str, Any], attackers: str = "attackers.") -> dict[str
         reasons[f"{attackers}journalist.lowest_risk"] = _NO_LOWEST
     population = found["population"]
     if population is None:
-        reasons["population.uniques.release_share"] = found["journalist"].reason
-    elif population.uniques.reason == NO_CLASSES and population.table is None:
-        reasons.update(dict.fromkeys(("population.dis", "population.k_map", "population.delta_presence"), NO_CLASSES))
+        unknown = ("uniques.release_share", "k_map.smallest", "delta_presence.highest")
+        reasons.update({f"population.{measure}": found["journalist"].reason for measure in unknown})
+    elif population.uniques.reason in {NO_CLASSES, NO_CLASSES_UNDER_WILDCARD} and population.table is None:
+        without = ("population.dis", "population.k_map", "population.k_map.smallest", "population.delta_presence")
+        reasons.update(dict.fromkeys((*without, "population.delta_presence.highest"), population.uniques.reason))
     elif population.estimators:
         if population.dis is None:
             reasons["population.dis"] = _NO_DIS
@@ -75,7 +83,10 @@ def reasons_of(found: dict[str, Any], attackers: str = "attackers.") -> dict[str
             reasons["population.delta_presence.lowest"] = _NO_LOWEST
         elif population.delta_presence is None:
             reasons.update(
-                dict.fromkeys(("population.k_map.smallest", "population.delta_presence"), found["journalist"].reason)
+                dict.fromkeys(
+                    ("population.k_map.smallest", "population.delta_presence", "population.delta_presence.highest"),
+                    found["journalist"].reason,
+                )
             )
     return reasons
 
@@ -104,12 +115,12 @@ def about_thresholds(policy: Policy) -> list[str]:
 
 
 def _without_classes(policy: Policy, sizes: RecordSizes, fractions: Sequence[Fraction | None]) -> dict[str, Any]:
-    found = nothing_known(policy.threshold_of("journalist"), NO_CLASSES)
+    found = nothing_known(policy.threshold_of("journalist"), no_classes(policy))
     if len(fractions) > 1:
         return found
     n, size = sizes.records, population_of(sizes, policy.population.size, fractions[0])
     check_population(size, n)
-    uniques = PopulationUniques(**_NO_UNIQUES, estimator=policy.estimator, reason=NO_CLASSES)
+    uniques = PopulationUniques(**_NO_UNIQUES, estimator=policy.estimator, reason=no_classes(policy))
     found["population"] = MeasuredPopulation(
         **_described(policy), size=size, sampling_fraction=n / size, uniques=uniques
     )
@@ -147,7 +158,7 @@ def figures_of(policy: Policy, sizes: ClassSizes | RecordSizes, found: dict[str,
         "separation",
         "attackers.prosecutor.classes_at_risk",
     )
-    reasons = {} if partition else dict.fromkeys(absent, NO_CLASSES)
+    reasons = {} if partition else dict.fromkeys(absent, no_classes(policy))
     if partition and sizes.separation is None:
         reasons["separation"] = "one record has nothing to be separated from"
     prosecutor = record_figures(sizes.prosecutor(policy.threshold_of("prosecutor")))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 from sqlrisk.assessment.counts import Counts, SensitiveCounts
-from sqlrisk.assessment.estimated import NO_CLASSES
+from sqlrisk.assessment.estimated import no_classes
 from sqlrisk.assessment.prepare import Prepared
 from sqlrisk.errors import MeasurementError
 from sqlrisk.policy import Policy
 from sqlrisk.result import Mismatch, SensitiveColumn
 from sqlrisk.sql.plan import Missing
 
-_UNATTAINABLE = "unattainable: in some class a value's gain (q-p)/p is above -ln p, and no beta makes up for that (Cao & Karras 2012)"
+_UNATTAINABLE = "unattainable: some value's gain (q-p)/p is above -ln p in a class, whatever beta (Cao & Karras 2012)"
 _NOTHING = (
     "values",
     "missing",
@@ -56,7 +56,7 @@ def sensitive_of(policy: Policy, prepared: Prepared, counts: Counts) -> dict[str
     if not asked:
         return None
     if not counts.sensitive:
-        return {item.column: _unknown(policy, item.spec, NO_CLASSES) for item in asked}
+        return {item.column: _unknown(policy, item.spec, no_classes(policy)) for item in asked}
     keys = prepared.question.release.sensitive
     by_record = prepared.question.missing is Missing.WILDCARD
     return {

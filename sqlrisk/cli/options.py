@@ -78,9 +78,6 @@ RELEASE = [
     ),
     click.option("--population-where", metavar="SQL", help="Restrict the register."),
     click.option("--population-entity-id", metavar="COLUMN", help="Count people, not rows, of the register."),
-    click.option(
-        "--population-model", metavar="FILE", help="Tables of relative frequencies, multiplied; with --population-size."
-    ),
 ]
 POPULATION = [
     click.option("--population-size", metavar="N", help="How many people the release is a sample of."),
@@ -225,7 +222,7 @@ def render(result: Any, format: str, default_threshold: bool, color: bool = Fals
     from sqlrisk.report import FORMATS
 
     module = importlib.import_module(FORMATS[format])
-    if format == "json":
+    if format in {"json", "sdp-json"}:
         return module.render(result)
     if format == "text":
         return module.render(result, color=color, default_threshold=default_threshold)

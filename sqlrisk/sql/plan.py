@@ -28,6 +28,7 @@ from sqlrisk.sql.sensitive import (
 )
 from sqlrisk.sql.survey import Survey, add_weighted, survey_arms
 from sqlrisk.sql.trees import case, integer, is_null, named, of_source
+from sqlrisk.sql.wildcard import wildcard_arms
 
 
 class Counting(Enum):
@@ -327,18 +328,14 @@ class Job:
 
 
 def _plan_records(job: Job) -> list[exp.Query]:
+    if job.question.missing is Missing.WILDCARD:
+        return _plan_wildcard(job)
     survey = job.question.release.survey
     sums = {"tally_sums": _sums(job.tallies.names)}
-    weights = survey.class_columns() if survey else []
-    classes = {**job.key_columns, "missing": [job.policy.missing], "tally_sums": [*sums["tally_sums"], *weights]}
+    _add_classes(job, job.policy, kept=[], more=survey.class_columns() if survey else [])
     if job.question.population is None:
-        job.chain.add("classes", "classes", classes)
         arms = [job.chain.bind("class_sizes", sums)]
     else:
-        register = job.add_register()
-        everyone = {**job.key_columns, **job.tallies.branches()}
-        job.chain.add("everyone", "everyone", everyone, reads={"population": register})
-        job.chain.add("classes", "joint_classes", classes)
         arms = [job.chain.bind("joint_sizes", sums), *job.population_arm()]
     if survey:
         arms += survey_arms(job, survey, "release", job.partition)
@@ -346,6 +343,26 @@ def _plan_records(job: Job) -> list[exp.Query]:
         numbered, number = _numbered(job)
         arms += SensitiveSteps(job).arms_of_records(numbered[0], number)
     return arms
+
+
+def _plan_wildcard(job: Job) -> list[exp.Query]:
+    coded, _ = job.code()
+    for name, step in zip(("release", "population"), coded, strict=False):
+        job.chain.names[name] = job.chain.names[step]
+    _add_classes(job, job.coded_policy, kept=[named(key) for key in job.keys], more=[])
+    return [*wildcard_arms(job, _sums(job.tallies.names)), *(job.population_arm() if job.question.population else [])]
+
+
+def _add_classes(job: Job, policy: _Policy, kept: list[exp.Expression], more: list[exp.Expression]) -> None:
+    """The step of the classes, of release and population together if there is one."""
+    columns = {**job.key_columns, "missing": [policy.missing], "kept": kept}
+    columns["tally_sums"] = [*_sums(job.tallies.names), *more]
+    if job.question.population is None:
+        job.chain.add("classes", "classes", columns)
+        return
+    everyone = {**job.key_columns, **job.tallies.branches()}
+    job.chain.add("everyone", "everyone", everyone, reads={"population": job.add_register()})
+    job.chain.add("classes", "joint_classes", columns)
 
 
 def _plan_multiset(job: Job) -> list[exp.Query]:
@@ -421,7 +438,9 @@ def _compose(job: Job, arms: list[exp.Query]) -> Plan:
     columns = _absent(arms)
     if len(arms) > 1:
         arms = [_padded(arm, columns) for arm in arms]
-    read = [table.name for part in [*arms, *(step for _, step in job.chain.steps)] for table in part.find_all(exp.Table)]
+    read = [
+        table.name for part in [*arms, *(step for _, step in job.chain.steps)] for table in part.find_all(exp.Table)
+    ]
     select: exp.Query = arms[0]
     for arm in arms[1:]:
         select = exp.union(select, arm, distinct=False, copy=False)

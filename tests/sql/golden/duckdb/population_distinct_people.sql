@@ -29,7 +29,7 @@ WITH "release" AS (
     "qi_1",
     "qi_2",
     "qi_3"
-), "population_people" AS (
+), "population_people" AS MATERIALIZED (
   SELECT
     "entity",
     "qi_1",

@@ -7,7 +7,7 @@ WITH "release" AS (
     "source"."insurance" AS "household",
     CASE WHEN "source"."sex" = '*' AND "source"."paid" IS NULL THEN 1 ELSE 0 END AS "suppressed"
   FROM "analytics"."claims" AS "source"
-), "weighted" AS (
+), "weighted" AS MATERIALIZED (
   SELECT
     "qi_1",
     "qi_2",

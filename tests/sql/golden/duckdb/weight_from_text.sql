@@ -28,7 +28,7 @@ WITH "release" AS (
     WHERE
       "age" > 3
   ) AS "source"
-), "weighted" AS (
+), "weighted" AS MATERIALIZED (
   SELECT
     "qi_1",
     CASE WHEN "measured" = 1 THEN "household" END AS "household",

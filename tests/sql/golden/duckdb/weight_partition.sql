@@ -26,7 +26,7 @@ WITH "release" AS (
       ELSE 0
     END AS "unconverted_1"
   FROM "analytics"."claims" AS "source"
-), "weighted" AS (
+), "weighted" AS MATERIALIZED (
   SELECT
     "qi_1",
     "qi_2",

@@ -20,7 +20,7 @@ WITH "release" AS (
     END AS "population_unconverted_2",
     CASE WHEN "source"."id" IS NULL THEN 1 ELSE 0 END AS "population_unidentified"
   FROM "insurer"."members" AS "source"
-), "population_people" AS (
+), "population_people" AS MATERIALIZED (
   SELECT
     "entity",
     "qi_1",

@@ -6,7 +6,7 @@ WITH "release" AS (
     0 AS "unconverted",
     "source"."member_id" AS "household"
   FROM "analytics"."claims" AS "source"
-), "weighted" AS (
+), "weighted" AS MATERIALIZED (
   SELECT
     "qi_1",
     "qi_2",

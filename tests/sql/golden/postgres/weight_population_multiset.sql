@@ -9,7 +9,7 @@ WITH "release" AS (
     CASE WHEN "source"."sex" = '*' AND "source"."age" IS NULL THEN 1 ELSE 0 END AS "suppressed",
     CASE WHEN "source"."member_id" IS NULL THEN 1 ELSE 0 END AS "unidentified"
   FROM "analytics"."claims" AS "source"
-), "weighted" AS (
+), "weighted" AS MATERIALIZED (
   SELECT
     "qi_1",
     "qi_2",
@@ -40,7 +40,7 @@ WITH "release" AS (
       CASE WHEN "suppressed" = 1 THEN 0 ELSE 1 END AS "measured"
     FROM "release"
   ) AS "record"
-), "population" AS (
+), "population" AS MATERIALIZED (
   SELECT
     CASE WHEN "source"."gender" = '*' THEN NULL ELSE "source"."gender" END AS "qi_1",
     "source"."age" AS "qi_2",
@@ -53,18 +53,162 @@ WITH "release" AS (
     WHERE
       CASE WHEN "gender" = '*' AND "age" IS NULL THEN 1 ELSE 0 END = 0
   ) AS "source"
+), "both" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    "qi_2"
+  FROM "weighted"
+  UNION ALL
+  SELECT
+    "qi_1",
+    "qi_2"
+  FROM "population"
+), "qi_1_codes" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    ROW_NUMBER() OVER (ORDER BY "qi_1" NULLS FIRST) AS "code"
+  FROM (
+    SELECT
+      "qi_1"
+    FROM "both"
+    WHERE
+      NOT "qi_1" IS NULL
+    GROUP BY
+      "qi_1"
+  ) AS "value"
+), "qi_2_codes" AS MATERIALIZED (
+  SELECT
+    "qi_2",
+    ROW_NUMBER() OVER (ORDER BY "qi_2" NULLS FIRST) AS "code"
+  FROM (
+    SELECT
+      "qi_2"
+    FROM "both"
+    WHERE
+      NOT "qi_2" IS NULL
+    GROUP BY
+      "qi_2"
+  ) AS "value"
+), "release_qi_1" AS (
+  SELECT
+    COALESCE("code", 0) AS "qi_1",
+    "qi_2",
+    "entity",
+    "household",
+    "household_missing",
+    "suppressed",
+    "unidentified",
+    "weight",
+    "weight_missing",
+    "weight_unconverted",
+    "weight_not_positive",
+    "weight_not_finite"
+  FROM "weighted"
+  LEFT JOIN "qi_1_codes"
+    USING ("qi_1")
+), "release_qi_2" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    COALESCE("code", 0) AS "qi_2",
+    "entity",
+    "household",
+    "household_missing",
+    "suppressed",
+    "unidentified",
+    "weight",
+    "weight_missing",
+    "weight_unconverted",
+    "weight_not_positive",
+    "weight_not_finite"
+  FROM "release_qi_1"
+  LEFT JOIN "qi_2_codes"
+    USING ("qi_2")
+), "population_qi_1" AS (
+  SELECT
+    COALESCE("code", 0) AS "qi_1",
+    "qi_2",
+    "entity",
+    "population_unidentified"
+  FROM "population"
+  LEFT JOIN "qi_1_codes"
+    USING ("qi_1")
+), "population_qi_2" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    COALESCE("code", 0) AS "qi_2",
+    "entity",
+    "population_unidentified"
+  FROM "population_qi_1"
+  LEFT JOIN "qi_2_codes"
+    USING ("qi_2")
+), "both_coded" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    "qi_2"
+  FROM "release_qi_2"
+  UNION ALL
+  SELECT
+    "qi_1",
+    "qi_2"
+  FROM "population_qi_2"
+), "first_half" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    ROW_NUMBER() OVER (ORDER BY "qi_1" NULLS FIRST) AS "code"
+  FROM "both_coded"
+  GROUP BY
+    "qi_1"
+), "second_half" AS MATERIALIZED (
+  SELECT
+    "qi_2",
+    ROW_NUMBER() OVER (ORDER BY "qi_2" NULLS FIRST) AS "code"
+  FROM "both_coded"
+  GROUP BY
+    "qi_2"
+), "numbered_release_qi_2" AS (
+  SELECT
+    "qi_1",
+    "qi_2",
+    "entity",
+    "household",
+    "household_missing",
+    "suppressed",
+    "unidentified",
+    "weight",
+    "weight_missing",
+    "weight_unconverted",
+    "weight_not_positive",
+    "weight_not_finite",
+    "one"."code" * (
+      SELECT
+        MAX("code") + 1
+      FROM "second_half"
+    ) + "two"."code" AS "tuple"
+  FROM "release_qi_2"
+  JOIN "first_half" AS "one"
+    USING ("qi_1")
+  JOIN "second_half" AS "two"
+    USING ("qi_2")
+), "numbered_population_qi_2" AS (
+  SELECT
+    "qi_1",
+    "qi_2",
+    "entity",
+    "population_unidentified",
+    "one"."code" * (
+      SELECT
+        MAX("code") + 1
+      FROM "second_half"
+    ) + "two"."code" AS "tuple"
+  FROM "population_qi_2"
+  JOIN "first_half" AS "one"
+    USING ("qi_1")
+  JOIN "second_half" AS "two"
+    USING ("qi_2")
 ), "tuples" AS (
   SELECT
     "entity",
-    CASE
-      WHEN "suppressed" = 1
-      THEN NULL
-      ELSE CASE
-        WHEN "qi_1" IS NULL
-        THEN 'N'
-        ELSE CAST(LENGTH(CAST("qi_1" AS TEXT)) AS TEXT) || ':' || CAST("qi_1" AS TEXT)
-      END || ',' || CASE WHEN "qi_2" IS NULL THEN 'N' ELSE CAST("qi_2" AS TEXT) END
-    END AS "tuple",
+    CASE WHEN "suppressed" = 1 THEN NULL ELSE CAST("tuple" AS TEXT) END AS "tuple",
     "suppressed",
     "unidentified",
     "household_missing",
@@ -74,17 +218,17 @@ WITH "release" AS (
     "weight_not_finite",
     1 AS "records",
     CASE
-      WHEN "qi_1" IS NULL AND "qi_2" IS NULL
+      WHEN "qi_1" = 0 AND "qi_2" = 0
       THEN 0
-      WHEN "qi_1" IS NULL OR "qi_2" IS NULL
+      WHEN "qi_1" = 0 OR "qi_2" = 0
       THEN 1
       ELSE 0
     END AS "partly_missing",
-    CASE WHEN "qi_1" IS NULL AND "qi_2" IS NULL THEN 1 ELSE 0 END AS "wholly_missing",
+    CASE WHEN "qi_1" = 0 AND "qi_2" = 0 THEN 1 ELSE 0 END AS "wholly_missing",
     "weight",
     "household"
-  FROM "weighted"
-), "people" AS (
+  FROM "numbered_release_qi_2"
+), "people" AS MATERIALIZED (
   SELECT
     "entity",
     STRING_AGG("tuple", '|'
@@ -110,13 +254,9 @@ WITH "release" AS (
 ), "population_tuples" AS (
   SELECT
     "entity",
-    CASE
-      WHEN "qi_1" IS NULL
-      THEN 'N'
-      ELSE CAST(LENGTH(CAST("qi_1" AS TEXT)) AS TEXT) || ':' || CAST("qi_1" AS TEXT)
-    END || ',' || CASE WHEN "qi_2" IS NULL THEN 'N' ELSE CAST("qi_2" AS TEXT) END AS "tuple",
+    CAST("tuple" AS TEXT) AS "tuple",
     "population_unidentified"
-  FROM "population"
+  FROM "numbered_population_qi_2"
 ), "population_people" AS (
   SELECT
     "entity",

@@ -12,25 +12,149 @@ WITH `release` AS (
     `source`.`id` AS `entity`,
     CASE WHEN `source`.`id` IS NULL THEN 1 ELSE 0 END AS `population_unidentified`
   FROM `insurer`.`members` AS `source`
+), `both` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`
+  FROM `release`
+  UNION ALL
+  SELECT
+    `qi_1`,
+    `qi_2`
+  FROM `population`
+), `qi_1_codes` AS (
+  SELECT
+    `qi_1`,
+    ROW_NUMBER() OVER (ORDER BY `qi_1`) AS `code`
+  FROM (
+    SELECT
+      `qi_1`
+    FROM `both`
+    WHERE
+      NOT `qi_1` IS NULL
+    GROUP BY
+      `qi_1`
+  ) AS `value`
+), `qi_2_codes` AS (
+  SELECT
+    `qi_2`,
+    ROW_NUMBER() OVER (ORDER BY `qi_2`) AS `code`
+  FROM (
+    SELECT
+      `qi_2`
+    FROM `both`
+    WHERE
+      NOT `qi_2` IS NULL
+    GROUP BY
+      `qi_2`
+  ) AS `value`
+), `release_qi_1` AS (
+  SELECT
+    COALESCE(`code`, 0) AS `qi_1`,
+    `qi_2`,
+    `entity`,
+    `unidentified`
+  FROM `release`
+  LEFT JOIN `qi_1_codes`
+    USING (`qi_1`)
+), `release_qi_2` AS (
+  SELECT
+    `qi_1`,
+    COALESCE(`code`, 0) AS `qi_2`,
+    `entity`,
+    `unidentified`
+  FROM `release_qi_1`
+  LEFT JOIN `qi_2_codes`
+    USING (`qi_2`)
+), `population_qi_1` AS (
+  SELECT
+    COALESCE(`code`, 0) AS `qi_1`,
+    `qi_2`,
+    `entity`,
+    `population_unidentified`
+  FROM `population`
+  LEFT JOIN `qi_1_codes`
+    USING (`qi_1`)
+), `population_qi_2` AS (
+  SELECT
+    `qi_1`,
+    COALESCE(`code`, 0) AS `qi_2`,
+    `entity`,
+    `population_unidentified`
+  FROM `population_qi_1`
+  LEFT JOIN `qi_2_codes`
+    USING (`qi_2`)
+), `both_coded` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`
+  FROM `release_qi_2`
+  UNION ALL
+  SELECT
+    `qi_1`,
+    `qi_2`
+  FROM `population_qi_2`
+), `first_half` AS (
+  SELECT
+    `qi_1`,
+    ROW_NUMBER() OVER (ORDER BY `qi_1`) AS `code`
+  FROM `both_coded`
+  GROUP BY
+    `qi_1`
+), `second_half` AS (
+  SELECT
+    `qi_2`,
+    ROW_NUMBER() OVER (ORDER BY `qi_2`) AS `code`
+  FROM `both_coded`
+  GROUP BY
+    `qi_2`
+), `numbered_release_qi_2` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    `entity`,
+    `unidentified`,
+    `one`.`code` * (
+      SELECT
+        MAX(`code`) + 1
+      FROM `second_half`
+    ) + `two`.`code` AS `tuple`
+  FROM `release_qi_2`
+  JOIN `first_half` AS `one`
+    USING (`qi_1`)
+  JOIN `second_half` AS `two`
+    USING (`qi_2`)
+), `numbered_population_qi_2` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    `entity`,
+    `population_unidentified`,
+    `one`.`code` * (
+      SELECT
+        MAX(`code`) + 1
+      FROM `second_half`
+    ) + `two`.`code` AS `tuple`
+  FROM `population_qi_2`
+  JOIN `first_half` AS `one`
+    USING (`qi_1`)
+  JOIN `second_half` AS `two`
+    USING (`qi_2`)
 ), `tuples` AS (
   SELECT
     `entity`,
-    CASE
-      WHEN `qi_1` IS NULL
-      THEN 'N'
-      ELSE CAST(LENGTH(CAST(`qi_1` AS STRING)) AS STRING) || ':' || CAST(`qi_1` AS STRING)
-    END || ',' || CASE WHEN `qi_2` IS NULL THEN 'N' ELSE CAST(`qi_2` AS STRING) END AS `tuple`,
+    CAST(`tuple` AS STRING) AS `tuple`,
     `unidentified`,
     1 AS `records`,
     CASE
-      WHEN `qi_1` IS NULL AND `qi_2` IS NULL
+      WHEN `qi_1` = 0 AND `qi_2` = 0
       THEN 0
-      WHEN `qi_1` IS NULL OR `qi_2` IS NULL
+      WHEN `qi_1` = 0 OR `qi_2` = 0
       THEN 1
       ELSE 0
     END AS `partly_missing`,
-    CASE WHEN `qi_1` IS NULL AND `qi_2` IS NULL THEN 1 ELSE 0 END AS `wholly_missing`
-  FROM `release`
+    CASE WHEN `qi_1` = 0 AND `qi_2` = 0 THEN 1 ELSE 0 END AS `wholly_missing`
+  FROM `numbered_release_qi_2`
 ), `people` AS (
   SELECT
     `entity`,
@@ -46,13 +170,9 @@ WITH `release` AS (
 ), `population_tuples` AS (
   SELECT
     `entity`,
-    CASE
-      WHEN `qi_1` IS NULL
-      THEN 'N'
-      ELSE CAST(LENGTH(CAST(`qi_1` AS STRING)) AS STRING) || ':' || CAST(`qi_1` AS STRING)
-    END || ',' || CASE WHEN `qi_2` IS NULL THEN 'N' ELSE CAST(`qi_2` AS STRING) END AS `tuple`,
+    CAST(`tuple` AS STRING) AS `tuple`,
     `population_unidentified`
-  FROM `population`
+  FROM `numbered_population_qi_2`
 ), `population_people` AS (
   SELECT
     `entity`,

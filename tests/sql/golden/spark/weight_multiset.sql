@@ -37,22 +37,105 @@ WITH `release` AS (
       CASE WHEN `qi_1` IS NULL OR `qi_2` IS NULL THEN 0 ELSE 1 END AS `measured`
     FROM `release`
   ) AS `record`
+), `qi_1_codes` AS (
+  SELECT
+    `qi_1`,
+    ROW_NUMBER() OVER (ORDER BY `qi_1`) AS `code`
+  FROM (
+    SELECT
+      `qi_1`
+    FROM `weighted`
+    WHERE
+      NOT `qi_1` IS NULL
+    GROUP BY
+      `qi_1`
+  ) AS `value`
+), `qi_2_codes` AS (
+  SELECT
+    `qi_2`,
+    ROW_NUMBER() OVER (ORDER BY `qi_2`) AS `code`
+  FROM (
+    SELECT
+      `qi_2`
+    FROM `weighted`
+    WHERE
+      NOT `qi_2` IS NULL
+    GROUP BY
+      `qi_2`
+  ) AS `value`
+), `release_qi_1` AS (
+  SELECT
+    COALESCE(`code`, 0) AS `qi_1`,
+    `qi_2`,
+    `entity`,
+    `household`,
+    `household_missing`,
+    `unidentified`,
+    `weight`,
+    `weight_missing`,
+    `weight_unconverted`,
+    `weight_not_positive`,
+    `weight_not_finite`
+  FROM `weighted`
+  LEFT JOIN `qi_1_codes`
+    USING (`qi_1`)
+), `release_qi_2` AS (
+  SELECT
+    `qi_1`,
+    COALESCE(`code`, 0) AS `qi_2`,
+    `entity`,
+    `household`,
+    `household_missing`,
+    `unidentified`,
+    `weight`,
+    `weight_missing`,
+    `weight_unconverted`,
+    `weight_not_positive`,
+    `weight_not_finite`
+  FROM `release_qi_1`
+  LEFT JOIN `qi_2_codes`
+    USING (`qi_2`)
+), `first_half` AS (
+  SELECT
+    `qi_1`,
+    ROW_NUMBER() OVER (ORDER BY `qi_1`) AS `code`
+  FROM `release_qi_2`
+  GROUP BY
+    `qi_1`
+), `second_half` AS (
+  SELECT
+    `qi_2`,
+    ROW_NUMBER() OVER (ORDER BY `qi_2`) AS `code`
+  FROM `release_qi_2`
+  GROUP BY
+    `qi_2`
+), `numbered_release_qi_2` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    `entity`,
+    `household`,
+    `household_missing`,
+    `unidentified`,
+    `weight`,
+    `weight_missing`,
+    `weight_unconverted`,
+    `weight_not_positive`,
+    `weight_not_finite`,
+    `one`.`code` * (
+      SELECT
+        MAX(`code`) + 1
+      FROM `second_half`
+    ) + `two`.`code` AS `tuple`
+  FROM `release_qi_2`
+  JOIN `first_half` AS `one`
+    USING (`qi_1`)
+  JOIN `second_half` AS `two`
+    USING (`qi_2`)
 ), `tuples` AS (
   SELECT
     `entity`,
-    CASE
-      WHEN `qi_1` IS NULL OR `qi_2` IS NULL
-      THEN NULL
-      ELSE CASE
-        WHEN `qi_1` IS NULL
-        THEN 'N'
-        ELSE CAST(LENGTH(CAST(`qi_1` AS STRING)) AS STRING) || ':' || CAST(`qi_1` AS STRING)
-      END || ',' || CASE
-        WHEN `qi_2` IS NULL
-        THEN 'N'
-        ELSE CASE WHEN `qi_2` = 0 THEN '0' ELSE CAST(`qi_2` AS STRING) END
-      END
-    END AS `tuple`,
+    CASE WHEN `qi_1` = 0 OR `qi_2` = 0 THEN NULL ELSE CAST(`tuple` AS STRING) END AS `tuple`,
     `unidentified`,
     `household_missing`,
     `weight_missing`,
@@ -61,16 +144,16 @@ WITH `release` AS (
     `weight_not_finite`,
     1 AS `records`,
     CASE
-      WHEN `qi_1` IS NULL AND `qi_2` IS NULL
+      WHEN `qi_1` = 0 AND `qi_2` = 0
       THEN 0
-      WHEN `qi_1` IS NULL OR `qi_2` IS NULL
+      WHEN `qi_1` = 0 OR `qi_2` = 0
       THEN 1
       ELSE 0
     END AS `partly_missing`,
-    CASE WHEN `qi_1` IS NULL AND `qi_2` IS NULL THEN 1 ELSE 0 END AS `wholly_missing`,
+    CASE WHEN `qi_1` = 0 AND `qi_2` = 0 THEN 1 ELSE 0 END AS `wholly_missing`,
     `weight`,
     `household`
-  FROM `weighted`
+  FROM `numbered_release_qi_2`
 ), `people` AS (
   SELECT
     `entity`,

@@ -1,0 +1,136 @@
+"""A missing value that matches anything: the steps that add up, for each class, what it matches.
+
+Classes without missing values are compared only with groups of those that have some, so that nothing is joined with
+everything. Keys are coded: 0 is a missing value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from sqlrisk.sql.trees import case, integer, named
+
+if TYPE_CHECKING:
+    from sqlrisk.sql.plan import Job
+
+MOST_COMPARED = 100_000_000
+"""The most pairs of a class and a pattern of missing values that are compared."""
+
+
+def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Query]:
+    """The arms over the step `classes`, which has the coded keys."""
+    chain, keys = job.chain, job.keys
+    sizes = ["size", *(["population_size"] if job.question.population else [])]
+    quasi_identifiers = [named(key) for key in keys]
+    tallies = [named(column.alias) for column in tally_sums]
+    suppressed = "suppressed" in {column.alias for column in tally_sums}
+    chain.add(
+        "wild_classes",
+        "wild_classes",
+        {
+            "quasi_identifiers": quasi_identifiers,
+            "pattern": [_pattern(keys)],
+            "sizes": [_own_size(size, suppressed) for size in sizes],
+            "kept": [named("missing"), *tallies],
+        },
+    )
+    present = [_present(key, f"present_{number}") for number, key in enumerate(keys, start=1)]
+    names = [named(f"present_{number}") for number in range(1, len(keys) + 1)]
+    ones = [exp.alias_(integer(1), name.name, quoted=True) for name in names]
+    chain.add("patterns", "patterns", {"present": present, "most": [integer(MOST_COMPARED)]})
+    chain.add("all_patterns", "all_patterns", {"present": names, "all": ones})
+    of_class = [exp.column(size, table="class", quoted=True) for size in sizes]
+    own = [exp.alias_(column.copy(), f"own_{column.name}", quoted=True) for column in of_class]
+    chain.add(
+        "gap_groups",
+        "gap_groups",
+        {
+            "quasi_identifiers": quasi_identifiers,
+            "masked": _masked(keys, "looking"),
+            "sizes": of_class,
+            "size_sums": [_sum(size, size) for size in sizes],
+        },
+    )
+    chain.add(
+        "meetings",
+        "meetings",
+        {
+            "quasi_identifiers": quasi_identifiers,
+            "masked": _masked(keys, "looked"),
+            "own_sizes": own,
+            "own_names": [named(column.alias) for column in own],
+            "sizes": [named(size) for size in sizes],
+        },
+    )
+    chain.add("gap_sizes", "gap_sizes", {"size_sums": [_sum(size, size) for size in sizes]})
+    chain.add("whole_sizes", "whole_sizes", {"size_sums": [_sum(f"own_{size}", size) for size in sizes]})
+    chain.add("own_groups", "own_groups", {"quasi_identifiers": quasi_identifiers})
+    chain.add(
+        "matches",
+        "matches",
+        {
+            "columns": [named("missing"), *own, *tallies],
+            "matches": [_matched(size) for size in sizes],
+            "whole_sizes": [named(size) for size in sizes],
+        },
+    )
+    by = [named(size) for size in sizes]
+    slots = {
+        "by": by,
+        "own_sums": [_sum(column.alias, column.alias) for column in own],
+        "tally_sums": list(tally_sums),
+    }
+    return [chain.bind("wild_sizes", slots), chain.bind("wild_size", {})]
+
+
+def _pattern(keys: Sequence[str]) -> exp.Expression:
+    """A bit for each key that is missing."""
+    bits: exp.Expression | None = None
+    for number, key in enumerate(keys):
+        missing = exp.EQ(this=named(key), expression=integer(0))
+        bit = case([(missing, integer(2**number))], integer(0))
+        bits = bit if bits is None else exp.Add(this=bits, expression=bit)
+    assert bits is not None
+    return bits
+
+
+def _own_size(size: str, suppressed: bool) -> exp.Expression:
+    """The size of a class; wholly suppressed records, which are all in the class of which everything is missing, are not
+    measured."""
+    if size == "population_size" or not suppressed:
+        return named(size)
+    return exp.alias_(exp.Sub(this=named(size), expression=named("suppressed")), size, quoted=True)
+
+
+def _present(key: str, name: str) -> exp.Expression:
+    seen = case([(exp.EQ(this=named(key), expression=integer(0)), integer(0))], integer(1))
+    return exp.alias_(exp.Max(this=seen), name, quoted=True)
+
+
+def _masked(keys: Sequence[str], pattern: str) -> list[exp.Expression]:
+    return [
+        exp.alias_(
+            exp.Mul(
+                this=exp.column(key, table="class", quoted=True),
+                expression=exp.column(f"present_{number}", table=pattern, quoted=True),
+            ),
+            key,
+            quoted=True,
+        )
+        for number, key in enumerate(keys, start=1)
+    ]
+
+
+def _sum(column: str, name: str) -> exp.Expression:
+    return exp.alias_(exp.cast(exp.Sum(this=named(column)), "bigint"), name, quoted=True)
+
+
+def _matched(size: str) -> exp.Expression:
+    own, gap, whole = (exp.column(size, table=table, quoted=True) for table in ("class", "gap", "whole"))
+    no_gap = exp.EQ(this=named("pattern"), expression=integer(0))
+    nothing = [integer(0)]
+    complete = case([(no_gap, own)], exp.Coalesce(this=whole, expressions=nothing))
+    return exp.alias_(exp.Add(this=complete, expression=exp.Coalesce(this=gap, expressions=nothing)), size, quoted=True)
