@@ -9,8 +9,8 @@ SELECT
   classes,
   records,
   l_distinct,
-  EXP(LN(filled) - n_ln_n / filled) AS l_entropy,
-  most / filled AS alpha,
+  EXP(LN(counted) - n_ln_n / counted) AS l_entropy,
+  most / counted AS alpha,
   CASE WHEN tail > 0 THEN most / tail END AS recursive_c,
   CASE WHEN tail > 0 THEN 0 ELSE 1 END AS unbounded,
   t_closeness,
@@ -22,7 +22,7 @@ FROM (
   SELECT
     classes,
     records,
-    CAST(filled AS DOUBLE) AS filled,
+    CAST(filled AS DOUBLE) AS counted,
     COUNT(*) AS l_distinct,
     MAX(distinct_values) AS distinct_values,
     SUM(n * LN(n)) AS n_ln_n,
@@ -36,4 +36,4 @@ FROM (
     MAX(ABS(LN(n * whole / (total * filled)))) AS delta_present
   FROM shares
   GROUP BY class, records, filled, sole, classes
-) AS class
+) AS measured

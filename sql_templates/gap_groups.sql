@@ -14,11 +14,11 @@ SELECT
 FROM (
   SELECT
     looking.pattern AS own,
-    class.pattern AS other,
+    wild.pattern AS other,
     __masked__,
     __sizes__
-  FROM wild_classes AS class
+  FROM wild_classes AS wild
   CROSS JOIN all_patterns AS looking
-  WHERE class.pattern > 0
+  WHERE wild.pattern > 0
 ) AS gap
 GROUP BY own, other, __quasi_identifiers__

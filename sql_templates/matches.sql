@@ -8,7 +8,7 @@
 SELECT
   __columns__,
   __matches__
-FROM wild_classes AS class
+FROM wild_classes AS wild
 LEFT JOIN gap_sizes AS gap
   USING (class)
 LEFT JOIN (SELECT class, __whole_sizes__ FROM own_groups JOIN whole_sizes USING (number)) AS whole

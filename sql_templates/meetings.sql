@@ -15,11 +15,11 @@ SELECT
 FROM (
   SELECT
     class,
-    class.pattern AS own,
+    wild.pattern AS own,
     looked.pattern AS other,
     __masked__,
     __own_sizes__
-  FROM wild_classes AS class
+  FROM wild_classes AS wild
   CROSS JOIN patterns AS looked
 ) AS seen
 JOIN gap_groups

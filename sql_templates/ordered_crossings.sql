@@ -12,13 +12,13 @@ FROM (
   SELECT
     cumulated,
     filled,
-    is_value,
-    SUM(is_value) OVER (
-      ORDER BY share NULLS FIRST, is_value DESC NULLS FIRST
+    is_level,
+    SUM(1 - is_level) OVER (
+      ORDER BY share NULLS FIRST, is_level NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS reached,
     SUM(upto) OVER (
-      ORDER BY share NULLS FIRST, is_value DESC NULLS FIRST
+      ORDER BY share NULLS FIRST, is_level NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS reached_upto
   FROM (
@@ -26,7 +26,7 @@ FROM (
       cumulated,
       filled,
       CAST(cumulated AS DOUBLE) / CAST(filled AS DOUBLE) AS share,
-      0 AS is_value,
+      1 AS is_level,
       CAST(0 AS DOUBLE) AS upto
     FROM ordered_shares
     WHERE next_position > position + 1
@@ -36,9 +36,9 @@ FROM (
       CAST(NULL AS BIGINT) AS cumulated,
       CAST(NULL AS BIGINT) AS filled,
       upto / whole AS share,
-      1 AS is_value,
+      0 AS is_level,
       upto
     FROM sensitive_values
   ) AS level
 ) AS crossing
-WHERE is_value = 0
+WHERE is_level = 1

@@ -12,19 +12,20 @@ SELECT
   total,
   whole,
   distinct_values,
-  CASE WHEN cumulated = n THEN before * filled ELSE 0 END
+  CASE WHEN cumulated = n THEN before * counted ELSE 0 END
   + CASE
     WHEN next_position IS NULL
-    THEN filled * (whole * (distinct_values - position + 1) - (all_upto - before))
+    THEN counted * (whole * (distinct_values - position + 1) - (all_upto - before))
     WHEN next_position = position + 1
-    THEN ABS(cumulated * whole - upto * filled)
-    ELSE cumulated * whole * (2 * crossed - position - next_position + 2) - filled * (2 * crossed_upto - before - next_before)
+    THEN ABS(cumulated * whole - upto * counted)
+    ELSE cumulated * whole * (2 * crossed - position - next_position + 2) - counted * (2 * crossed_upto - before - next_before)
   END AS distance
 FROM (
   SELECT
     class,
     records,
-    CAST(filled AS DOUBLE) AS filled,
+    filled,
+    CAST(filled AS DOUBLE) AS counted,
     sole,
     classes,
     n,

@@ -13,6 +13,6 @@ FROM (
     __quasi_identifiers__
   FROM wild_classes
   WHERE pattern > 0
-) AS class
+) AS wild
 JOIN gap_groups
   USING (own, other, __quasi_identifiers__)

@@ -6,6 +6,6 @@ SELECT
   __columns__,
   ROW_NUMBER() OVER (
     PARTITION BY class, records, filled, sole
-    ORDER BY n DESC NULLS FIRST
+    ORDER BY -n NULLS FIRST
   ) AS rank
 FROM shares

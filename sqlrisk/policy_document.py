@@ -236,7 +236,6 @@ class Document:
         for key, what in (
             ("entity_id", "several rows a person"),
             ("weight", "survey weights"),
-            ("sensitive", "sensitive columns"),
         ):
             if release.nulls == "wildcard" and getattr(release, key):
                 raise RequestError(

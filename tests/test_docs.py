@@ -374,6 +374,13 @@ SECTIONS = [
             "matches",
             "wild_sizes",
             "wild_size",
+            "wild_rows",
+            "gap_members",
+            "wild_values",
+            "gap_values",
+            "whole_values",
+            "matched_values",
+            "matched_pairs",
         ],
     ),
     (

@@ -140,12 +140,18 @@ def _test(test: KMapTest, words: Words) -> str:
 
 def _absent(result: Assessment, population: MeasuredPopulation, words: Words) -> tuple[Line, ...]:
     """What of this section is not known, and why."""
-    about: dict[str, list[str]] = {}
-    for measure, name in _NAMES.items():
+    reasons: dict[str, str] = {}
+    for measure in _NAMES:
         part = getattr(population, measure, None)
         unknown = isinstance(part, KMap | DeltaPresence) and not part.histogram
         if reason := result.reasons.get(f"population.{measure}") or (part.reason if unknown else None):
-            about.setdefault(reason, []).append(name)
+            reasons[measure] = reason
+    about: dict[str, list[str]] = {}
+    for measure, reason in reasons.items():
+        if (
+            reasons.get(measure.partition(".")[0] if "." in measure else "") != reason
+        ):  # the whole says it for its parts
+            about.setdefault(reason, []).append(_NAMES[measure])
     done = "estimated" if _estimated(population) else "measured"
     return tuple(
         line(f"{' and '.join(names)}: not {done}, {words.reason(reason, _PLACE)}.") for reason, names in about.items()

@@ -239,12 +239,17 @@ def _affected(name: str, part: SensitiveColumn, words: Words) -> Line:
     elif part.records_below_l is not None:
         found = words.within(part.records_below_l, part.classes_below_l, share=True)
         said.append(found + words.of_kind(f" with {few}", f" in tuples with {few}", f" in groups with {few}"))
+    kept = []
     for measure, beyond in part.beyond.items():
         if measure == "l_distinct" and beyond.records == part.records_below_l:
-            continue
-        said.append(
-            f"beyond the limit on {_label(measure)}: {words.within(beyond.records, beyond.classes, share=True)}"
-        )
+            continue  # told already
+        if beyond.records:
+            found = words.within(beyond.records, beyond.classes, share=True)
+            said.append(f"beyond the limit on {_label(measure)}: {found}")
+        else:
+            kept.append(_label(measure))
+    if kept:
+        said.append(f"nobody beyond the limit on {' or '.join(kept)}")
     return line(Code(name), f": {'; '.join(said)}.") if said else ()
 
 

@@ -28,7 +28,7 @@ from sqlrisk.sql.sensitive import (
 )
 from sqlrisk.sql.survey import Survey, add_weighted, survey_arms
 from sqlrisk.sql.trees import case, integer, is_null, named, of_source
-from sqlrisk.sql.wildcard import wildcard_arms
+from sqlrisk.sql.wildcard import add_wild_rows, wildcard_arms
 
 
 class Counting(Enum):
@@ -350,7 +350,12 @@ def _plan_wildcard(job: Job) -> list[exp.Query]:
     for name, step in zip(("release", "population"), coded, strict=False):
         job.chain.names[name] = job.chain.names[step]
     _add_classes(job, job.coded_policy, kept=[named(key) for key in job.keys], more=[])
-    return [*wildcard_arms(job, _sums(job.tallies.names)), *(job.population_arm() if job.question.population else [])]
+    arms = wildcard_arms(job, _sums(job.tallies.names))
+    if job.question.population:
+        arms += job.population_arm()
+    if job.question.release.sensitive:
+        arms += SensitiveSteps(job).arms_of_matches(add_wild_rows(job))
+    return arms
 
 
 def _add_classes(job: Job, policy: _Policy, kept: list[exp.Expression], more: list[exp.Expression]) -> None:

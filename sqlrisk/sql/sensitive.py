@@ -16,6 +16,7 @@ from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.quasi_identifier import double_of, float_text_of, map_of, text_of
 from sqlrisk.sql.relation import Column, Kind
 from sqlrisk.sql.trees import case, integer, is_null, named, of_source, string
+from sqlrisk.sql.wildcard import add_matched_pairs
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
@@ -142,6 +143,19 @@ class SensitiveSteps:
                 number, {"sensitive_rows": "sensitive_rows", "sensitive_classes": "sensitive_classes"}
             )
         ]
+
+    def arms_of_matches(self, rows: str) -> list[exp.Query]:
+        """The arms over records where a missing value matches anything; ``rows`` have the number of their class."""
+        chain = self.job.chain
+        values = [named(name) for name in columns_of(self.keys)]
+        slots = {"class": [unless(self.job.coded_policy.row_left_out, named("class"))], "values": values}
+        chain.add("sensitive_rows", "sensitive_rows", slots, reads={"numbered": rows})
+        arms: list[exp.Query] = []
+        for number in self._numbers:
+            own, matched = add_matched_pairs(self.job, number, self._present(number))
+            chain.add(f"sensitive_totals_{number}", "sensitive_totals", {}, reads={"sensitive_pairs": own})
+            arms += self.measured(number, matched, "sensitive_rows")
+        return arms
 
     def arms_of_people(self) -> list[exp.Query]:
         """The arms over people, by the multisets of their rows."""

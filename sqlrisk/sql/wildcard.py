@@ -42,7 +42,7 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
     ones = [exp.alias_(integer(1), name.name, quoted=True) for name in names]
     chain.add("patterns", "patterns", {"present": present, "most": [integer(MOST_COMPARED)]})
     chain.add("all_patterns", "all_patterns", {"present": names, "all": ones})
-    of_class = [exp.column(size, table="class", quoted=True) for size in sizes]
+    of_class = [exp.column(size, table="wild", quoted=True) for size in sizes]
     own = [exp.alias_(column.copy(), f"own_{column.name}", quoted=True) for column in of_class]
     chain.add(
         "gap_groups",
@@ -86,6 +86,31 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
     return [chain.bind("wild_sizes", slots), chain.bind("wild_size", {})]
 
 
+def add_wild_rows(job: Job) -> str:
+    """The step of the records with the number of their class, after :func:`wildcard_arms`; its name."""
+    keys = [named(key) for key in job.keys]
+    others = [named(name) for name in job.chain.columns("release") if name not in job.keys]
+    job.chain.add("wild_rows", "wild_rows", {"quasi_identifiers": keys, "columns": others})
+    members = {"quasi_identifiers": keys, "masked": _masked(job.keys, "looking")}
+    job.chain.add("gap_members", "gap_members", members)
+    return "wild_rows"
+
+
+def add_matched_pairs(job: Job, number: int, value: exp.Expression) -> tuple[str, str]:
+    """The steps of one sensitive column, over the step `sensitive_rows`: the values of classes, and those that they match."""
+    chain = job.chain
+
+    def name(step: str) -> str:
+        return f"{step}_{number}"
+
+    chain.add(name("wild_values"), "wild_values", {"value": [value]})
+    reads = {step: name(step) for step in ("wild_values", "gap_values", "whole_values", "matched_values")}
+    for step in ("gap_values", "whole_values", "matched_values"):
+        chain.add(reads[step], step, {}, reads={key: own for key, own in reads.items() if own in chain.names})
+    chain.add(name("matched_pairs"), "matched_pairs", {}, reads={"matched_values": reads["matched_values"]})
+    return reads["wild_values"], name("matched_pairs")
+
+
 def _pattern(keys: Sequence[str]) -> exp.Expression:
     """A bit for each key that is missing."""
     bits: exp.Expression | None = None
@@ -114,7 +139,7 @@ def _masked(keys: Sequence[str], pattern: str) -> list[exp.Expression]:
     return [
         exp.alias_(
             exp.Mul(
-                this=exp.column(key, table="class", quoted=True),
+                this=exp.column(key, table="wild", quoted=True),
                 expression=exp.column(f"present_{number}", table=pattern, quoted=True),
             ),
             key,
@@ -129,7 +154,7 @@ def _sum(column: str, name: str) -> exp.Expression:
 
 
 def _matched(size: str) -> exp.Expression:
-    own, gap, whole = (exp.column(size, table=table, quoted=True) for table in ("class", "gap", "whole"))
+    own, gap, whole = (exp.column(size, table=table, quoted=True) for table in ("wild", "gap", "whole"))
     no_gap = exp.EQ(this=named("pattern"), expression=integer(0))
     nothing = [integer(0)]
     complete = case([(no_gap, own)], exp.Coalesce(this=whole, expressions=nothing))

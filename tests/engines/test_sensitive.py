@@ -18,8 +18,12 @@ from tests.sensitive_reference import Column, differences, measure
 from tests.unit.test_sensitive import GROUPS, KINDS, REGISTER, Situation, check, situations, with_a_register
 
 ENGINES = list(contract.CLASSES)
-OTHERS = [name for name in ENGINES if name != "duckdb"]
-SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+# GoogleSQL and the emulator take seconds a statement.
+SOME_SLOW = [
+    pytest.param(name, marks=pytest.mark.slow) if name in {"googlesql", "bigquery"} else name for name in ENGINES
+]
+OTHERS = [name for name in SOME_SLOW if name != "duckdb"]
+SETTINGS = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
 def load(engine, situation: Situation) -> None:
@@ -88,7 +92,7 @@ COLUMNS = {
 }
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", SOME_SLOW)
 @pytest.mark.parametrize("nulls", ["value", "exclude", "wildcard"])
 @pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("register", [False, True])
@@ -138,7 +142,7 @@ COMPARED = [
 ]
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", SOME_SLOW)
 @pytest.mark.parametrize(("kind", "compared"), COMPARED)
 @pytest.mark.parametrize("sensitive_nulls", ["value", "ignore"])
 def test_values_of_every_kind(name, kind, compared, sensitive_nulls):
@@ -196,7 +200,7 @@ def test_numbers_in_texts(name):
     assert differences(found.sensitive["s"], expected).keys() == {"missing", "l_histogram"}
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", SOME_SLOW)
 @pytest.mark.parametrize("column", ["select", "value", "qi_1", "missing", "entity", "records", "class", "s_1"])
 def test_names_that_mean_something_else(name, column):
     engine = contract.start(name)
@@ -220,7 +224,7 @@ def test_odd_names(name, column):
     assert found.exit_code == 1
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", SOME_SLOW)
 def test_one_column_for_everything(name):
     """A column can be an attacker's knowledge and nobody's business, and whose row it is as well."""
     engine = contract.start(name)
@@ -236,7 +240,7 @@ def test_one_column_for_everything(name):
     assert differences(found.sensitive["p"], measure(rows, ["q"], Column("p"), entity="p")) == {}
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", SOME_SLOW)
 @pytest.mark.parametrize(
     "options", [{}, {"entity_id": "p"}, {"nulls": "wildcard"}], ids=["records", "people", "wildcard"]
 )

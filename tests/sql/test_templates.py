@@ -178,7 +178,8 @@ class TestBinding:
     def test_a_relation_left_open_is_an_error(self):
         with pytest.raises(template.TemplateError, match="left open"):
             template.bind(
-                "release", {"quasi_identifiers": [exp.column("a")], "entity": [], "sensitive": [], "survey": [], "tallies": []}
+                "release",
+                {"quasi_identifiers": [exp.column("a")], "entity": [], "sensitive": [], "survey": [], "tallies": []},
             )
 
     @pytest.mark.parametrize(

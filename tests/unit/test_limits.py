@@ -233,12 +233,12 @@ def measured(**measures) -> Assessment:
     return sqlrisk.estimate({4: 1}).model_copy(update={"sensitive": {"paid.to": column}})
 
 
-def compared(population: dict, **parts) -> Assessment:
+def compared(**parts) -> Assessment:
     """A result with parts of a population."""
     nothing = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
     uniques = PopulationUniques(**nothing, estimator="population table")
-    found = MeasuredPopulation(size=10, sampling_fraction=0.4, uniques=uniques, **population)
-    return sqlrisk.estimate({4: 1}).model_copy(update={"population": found, **parts})
+    found = MeasuredPopulation(size=10, sampling_fraction=0.4, uniques=uniques, **parts)
+    return sqlrisk.estimate({4: 1}).model_copy(update={"population": found, "reasons": {}})
 
 
 def check(result: Assessment, measure: str, direction: str, bound: object, strict: bool = False):
@@ -335,14 +335,14 @@ def test_limits_on_real_measures(measure, direction, at, beyond):
 def test_limits_on_presence(reason):
     k_map = KMap(smallest=5, histogram=[(4, 7, 4)])
     delta = DeltaPresence(lowest=0.0, highest=0.8, histogram=[(0.8, 0.9, 4)])
-    result = compared({"k_map": k_map, "delta_presence": delta})
+    result = compared(k_map=k_map, delta_presence=delta)
     assert [check(result, "population.k_map.smallest", "min", bound).passed for bound in (5, 6)] == [True, False]
     highest = "population.delta_presence.highest"
     assert [check(result, highest, "max", bound).passed for bound in ("0.8", "0.7999")] == [True, False]
     absent = KMap(smallest=None, histogram=[], reason=reason)
-    found = check(compared({"k_map": absent}), "population.k_map.smallest", "min", 1)
+    found = check(compared(k_map=absent), "population.k_map.smallest", "min", 1)
     assert (found.passed, found.reason) == (False, reason or "it could not be computed")
-    found = check(compared({}), highest, "max", 1)
+    found = check(compared(), highest, "max", 1)
     assert (found.value, found.passed) == (None, False)
 
 
@@ -352,7 +352,7 @@ def test_presence_by_a_model_is_judged_by_the_worse_end_and_does_not_pass_by_its
     delta = DeltaPresence(
         lowest=None, highest=0.5, histogram=[(0.5, 0.6, 4)], intervals={"highest": (0.4, 0.7)}, **doubtful
     )
-    result = compared({"k_map": k_map, "delta_presence": delta})
+    result = compared(k_map=k_map, delta_presence=delta)
     for measure, direction, kept, broken, worse in (
         ("population.k_map.smallest", "min", 3, 4, 3.0),
         ("population.delta_presence.highest", "max", "0.7", "0.6", 0.7),

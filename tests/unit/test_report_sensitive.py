@@ -319,6 +319,14 @@ def test_how_many_are_below_l_and_beyond_each_limit():
     assert "`b`: no class has fewer than 2 different values." in shown
 
 
+def test_limits_that_nobody_is_beyond_are_told_together():
+    nobody = {name: Mismatch(classes=0, records=0) for name in ("recursive_c", "alpha")}
+    shown = section(with_columns({"a": column(beyond={**nobody, "basic_beta": Mismatch(classes=1, records=4)})}))
+    assert (
+        "beyond the limit on Basic β: 4 records (4 %) in 1 class; nobody beyond the limit on Recursive c or α." in shown
+    )
+
+
 def test_people_are_counted_where_people_are():
     shown = section(SAMPLES[3])
     assert "A missing value is a value (4 people)." in shown
@@ -450,6 +458,14 @@ def test_presence_that_could_not_be_measured_says_why_once():
     for shown in prose(SAMPLES[9]):
         assert f"k-map and δ-presence: not measured, because {OTHER_ROWS}." in shown
         assert shown.count(OTHER_ROWS) == 1
+
+
+def test_a_reason_for_the_whole_is_not_told_again_for_its_parts():
+    names = ("k_map", "k_map.smallest", "delta_presence", "delta_presence.highest")
+    result = by_table(k_map=None, delta_presence=None)
+    result = result.model_copy(update={"reasons": {f"population.{name}": OTHER_ROWS for name in names}})
+    for shown in prose(result):
+        assert f"k-map and δ-presence: not measured, because {OTHER_ROWS}." in shown
 
 
 def test_presence_by_a_model_is_expected():
