@@ -187,7 +187,7 @@ class Column:
 class Group:
     """``records`` that are measured as one, ``size`` that match each of them, and the sensitive ``counts`` of these.
 
-    Of a class, both are its records. Where missing values match anything, each record is a group of its own.
+    Of a class, all are its records. Where missing values match anything, ``records`` are those of one key.
     """
 
     records: int
@@ -272,7 +272,7 @@ def groups_of_people(kept: Sequence[tuple[Key, Row]], value_of: Callable[[Row], 
 
 
 def groups_of_matches(kept: Sequence[tuple[Key, Row]], value_of: Callable[[Row], Hashable]) -> list[Group]:
-    """Each record with those that match it."""
+    """The records of equal keys, each with those that match it."""
     classes = defaultdict(Counter)
     for key, row in kept:
         classes[key][value_of(row)] += 1
@@ -282,7 +282,7 @@ def groups_of_matches(kept: Sequence[tuple[Key, Row]], value_of: Callable[[Row],
         for other, counts in classes.items():
             if match(key, other):
                 around[key].update(counts)
-    return [Group(1, around[key].total(), around[key]) for key, _ in kept]
+    return [Group(counts.total(), around[key].total(), around[key]) for key, counts in classes.items()]
 
 
 # Everything about one column.

@@ -168,6 +168,13 @@ def _limits(document: dict[str, Any]) -> list[tuple[str, float, bool]]:
 POPULATION = ["--population-table", "register"]
 SIZE = ["--population-size", "5000"]
 WEIGHT = ["--weight", "member_id"]
+PAID = ["-s", "paid:numeric"]
+
+
+def _asked(d: dict[str, Any]) -> list[tuple[str, float]]:
+    return [(check["measure"], check["limit"]) for check in d["verdict"]["checks"]]
+
+
 CODE = ["-q", "code:band=2", "--unparseable", "null"]
 # Option -> arguments without it, arguments with it, and what of the document it decides.
 DECIDES: dict[str, tuple[list[str], list[str], Callable[[dict[str, Any]], object], object]] = {
@@ -283,6 +290,38 @@ DECIDES: dict[str, tuple[list[str], list[str], Callable[[dict[str, Any]], object
         ["1/11", 11, "1/11", 11],
     ),
     "min_k": ([], ["--min-k", "3"], _limits, [("smallest_class", 3.0, False)]),
+    "sensitive": ([], PAID, lambda d: list(d.get("sensitive") or {}), ["paid"]),
+    "sensitive_nulls": (
+        PAID,
+        [*PAID, "--sensitive-nulls", "ignore"],
+        lambda d: d["sensitive"]["paid"]["nulls"],
+        "ignore",
+    ),
+    "recursive_l": (PAID, [*PAID, "--recursive-l", "3"], lambda d: d["sensitive"]["paid"]["recursive_l"], 3),
+    "min_l": (PAID, [*PAID, "--min-l", "3"], _asked, [("sensitive.paid.l_distinct", 3.0)]),
+    "min_entropy_l": (PAID, [*PAID, "--min-entropy-l", "1.5"], _asked, [("sensitive.paid.l_entropy", 1.5)]),
+    "max_recursive_c": (PAID, [*PAID, "--max-recursive-c", "4"], _asked, [("sensitive.paid.recursive_c", 4.0)]),
+    "max_t": (PAID, [*PAID, "--max-t", "0.5"], _asked, [("sensitive.paid.t_closeness", 0.5)]),
+    "max_alpha": (PAID, [*PAID, "--max-alpha", "0.5"], _asked, [("sensitive.paid.alpha", 0.5)]),
+    "max_beta": (PAID, [*PAID, "--max-beta", "2"], _asked, [("sensitive.paid.basic_beta", 2.0)]),
+    "max_delta_disclosure": (
+        PAID,
+        [*PAID, "--max-delta-disclosure", "1.5"],
+        _asked,
+        [("sensitive.paid.delta_disclosure", 1.5)],
+    ),
+    "min_k_map": (
+        ["--population-table", "register"],
+        ["--population-table", "register", "--min-k-map", "3"],
+        _asked,
+        [("population.k_map.smallest", 3.0)],
+    ),
+    "max_delta_presence": (
+        ["--population-table", "register"],
+        ["--population-table", "register", "--max-delta-presence", "0.5"],
+        _asked,
+        [("population.delta_presence.highest", 0.5)],
+    ),
     "max_sample_uniques": ([], ["--max-sample-uniques", "0.5"], _limits, [("sample_uniques.share", 0.5, True)]),
     "max_excluded": (
         ["--nulls", "exclude"],

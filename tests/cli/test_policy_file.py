@@ -51,6 +51,25 @@ def arguments_of(options: dict[str, Any]) -> list[str]:
 
 # Options of a run, by their names in Python.
 SETS: dict[str, dict[str, Any]] = {
+    "sensitive columns": {
+        "quasi_identifiers": ["sex"],
+        "sensitive": ["paid:numeric", "code"],
+        "sensitive_nulls": "ignore",
+        "min_l": 2,
+        "min_entropy_l": 1.5,
+        "max_recursive_c": 4,
+        "recursive_l": 3,
+        "max_t": 0.5,
+        "max_alpha": 0.5,
+        "max_beta": 2,
+        "max_delta_disclosure": 1.5,
+    },
+    "presence": {
+        "quasi_identifiers": ["sex"],
+        "population_table": "register",
+        "min_k_map": 2,
+        "max_delta_presence": 0.5,
+    },
     "plain": {"quasi_identifiers": ["sex", "age"]},
     "generalised": {"quasi_identifiers": ["sex", "age:band=5", "zip:prefix=3", "admitted:truncate=month"]},
     "every kind": {

@@ -70,7 +70,7 @@ ROW = st.tuples(
     st.sampled_from(["I", "II", "III", "i", "é", "IV", "*", None]),
     st.sampled_from(["A1", "A2", "B1", "", "it's", "Z9", "*", None]),
 ).map(lambda row: dict(zip(KINDS, (*row[0], *row[1:]), strict=True)))
-SETTINGS = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+SETTINGS = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
 @dataclass(frozen=True)
@@ -306,7 +306,7 @@ def test_a_register(situation):
         check(outcome(connection, situation, table="released"), situation)
 
 
-@settings(SETTINGS, max_examples=12)
+@settings(SETTINGS, max_examples=8)
 @given(situations(nulls=("wildcard",)))
 def test_without_missing_values_matches_are_classes(situation):
     rows = [row for row in situation.rows if row["b"] is not None and row["a"] not in {None, "*"}]
@@ -327,7 +327,7 @@ def test_without_missing_values_matches_are_classes(situation):
             assert same(getattr(of_records, figure), getattr(of_classes, figure)), figure
 
 
-@settings(SETTINGS, max_examples=12)
+@settings(SETTINGS, max_examples=8)
 @given(situations(nulls=("wildcard",)))
 def test_a_constant_and_an_empty_column_change_no_size(situation):
     rows = [{**row, "one": "1", "none": None, "nothing": None} for row in situation.rows]
@@ -339,7 +339,7 @@ def test_a_constant_and_an_empty_column_change_no_size(situation):
         assert result.record_sizes == plain.record_sizes, more
 
 
-@settings(SETTINGS, max_examples=12)
+@settings(SETTINGS, max_examples=8)
 @given(situations(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_and_columns_changes_nothing(situation, random):
     shuffled = list(situation.rows)
@@ -409,8 +409,8 @@ def test_people_counted_by_distinct_tuples_against_a_register():
         found = sqlrisk.assess(connection, table="released", quasi_identifiers=["a", "b"], **options)
     assert found.population.k_map.smallest == 2
     assert [tuple(row) for row in found.population.k_map.histogram] == [(2, 3, 2)]
-    assert found.population.delta_presence.highest is found.population.delta_presence.lowest is None
-    assert found.population.delta_presence.reason
+    assert found.population.delta_presence is None
+    assert "do not fall into classes" in found.value("population.delta_presence.highest")[1]
 
 
 @pytest.mark.parametrize("nulls", ["value", "wildcard"])
