@@ -308,7 +308,7 @@ class Figures:
     l_histogram: list[tuple[int, int | None, int]]
     below_l: int
     classes_below_l: int | None
-    records_below_l: int
+    records_below_l: int | None
     beyond: dict[str, tuple[int | None, int]]
 
 
@@ -385,11 +385,12 @@ def summarise(
         recursive_l=recursive_l,
         l_histogram=[(l, *_number(own, classes)) for l, own in sorted(by_l.items())],  # noqa: E741
         below_l=below_l,
-        classes_below_l=_number(low, classes)[0],
-        records_below_l=_number(low, classes)[1],
+        classes_below_l=_number(low, classes)[0] if found else None,
+        records_below_l=_number(low, classes)[1] if found else None,
         beyond={
             name: _number([group for group, measures in found if is_beyond(name, measures[name], bound)], classes)
             for name, bound in limits.items()
+            if found
         },
     )
 
