@@ -447,10 +447,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Population:
-    """The release's classes (or records), and whether the population has some that the release has not."""
+    """The release's classes (or records), the s/F of the population's other ones, and the population's size."""
 
     units: list[Unit]
-    others: bool
+    elsewhere: list[Fraction]
     size: int
 
     @property
@@ -470,7 +470,7 @@ class Population:
         for unit, delta in zip(self.units, deltas, strict=True):
             tenths[int(10 * delta)] += unit.records
         spans = [(step / 10, min((step + 1) / 10, 1.0), tenths[step]) for step in range(11)]
-        return 0.0 if self.others else float(min(deltas)), float(max(deltas)), spans
+        return float(min(deltas + self.elsewhere)), float(max(deltas)), spans
 
 
 def compare(
@@ -498,7 +498,7 @@ def compare(
     else:
         return _by_people(ours, theirs, entity, register_entity)
     units = [Unit(size, size, population[key]) for key, size in release.items()]
-    return Population(units, bool(set(population) - set(release)), _people(theirs, register_entity))
+    return Population(units, [Fraction(0)] * len(set(population) - set(release)), _people(theirs, register_entity))
 
 
 def _people(kept: Sequence[tuple[Key, Row]], entity: str | None) -> int:
@@ -515,15 +515,14 @@ def _tuple_sizes(kept: Sequence[tuple[Key, Row]], entity: str | None) -> Counter
 
 def _by_matches(ours, theirs, register_entity) -> Population:
     """Each record with those that match it in either table."""
-    keys = [key for key, _ in ours]
-    sizes = match_sizes(keys)
-    if register_entity is None:
-        theirs_sizes = match_sizes(keys, [key for key, _ in theirs])
-    else:
-        theirs_sizes = [len({row[register_entity] for other, row in theirs if match(key, other)}) for key in keys]
-    units = [Unit(1, s, f) for s, f in zip(sizes, theirs_sizes, strict=True)]
-    others = any(not any(match(key, other) for key in set(keys)) for other, _ in theirs)
-    return Population(units, others, _people(theirs, register_entity))
+    our_keys, their_keys = [key for key, _ in ours], list({key: None for key, _ in theirs})
+
+    def people(key: Key) -> int:
+        return _people([(other, row) for other, row in theirs if match(key, other)], register_entity)
+
+    units = [Unit(1, s, people(key)) for key, s in zip(our_keys, match_sizes(our_keys), strict=True)]
+    others = [Unit(0, s, people(key)) for key, s in zip(their_keys, match_sizes(their_keys, our_keys), strict=True)]
+    return Population(units, [Fraction(unit.s, unit.corrected) for unit in others], _people(theirs, register_entity))
 
 
 def _by_people(ours, theirs, entity, register_entity) -> Population:
@@ -533,9 +532,7 @@ def _by_people(ours, theirs, entity, register_entity) -> Population:
     for key, row in ours:
         s, f = least.get(row[entity], (math.inf, math.inf))
         least[row[entity]] = min(s, release[key]), min(f, max(release[key], population[key]))
-    return Population(
-        [Unit(1, s, f) for s, f in least.values()], bool(set(population) - set(release)), population.total()
-    )
+    return Population([Unit(1, s, f) for s, f in least.values()], [], _people(theirs, register_entity))
 
 
 # Figures of a result against these.

@@ -196,7 +196,13 @@ class TestBinding:
             template.load.cache_clear()
 
     def test_many_columns_and_none(self):
-        columns = {"quasi_identifiers": [exp.column("a"), exp.column("b")], "entity": [], "sensitive": [], "survey": [], "tallies": []}
+        columns = {
+            "quasi_identifiers": [exp.column("a"), exp.column("b")],
+            "entity": [],
+            "sensitive": [],
+            "survey": [],
+            "tallies": [],
+        }
         bound = template.bind("release", columns, {"__source__": exp.to_table("t")})
         assert bound.sql("duckdb") == 'SELECT a, b FROM t AS "source"'
 

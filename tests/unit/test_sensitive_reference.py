@@ -317,13 +317,14 @@ def test_limits_that_are_just_met():
 
 def test_histograms_of_the_population():
     units = [Unit(3, 3, 0), Unit(1, 1, 10), Unit(2, 2, 3), Unit(9, 9, 10)]
-    population = Population(units, False, 26)
+    population = Population(units, [], 26)
     assert population.k_map == (3, [(2, 3, 5), (4, 7, 0), (8, 15, 10)])
     lowest, highest, histogram = population.delta_presence
     assert (lowest, highest) == (0.1, 1)
     assert [records for _, _, records in histogram] == [0, 1, 0, 0, 0, 0, 2, 0, 0, 9, 3]
     assert histogram[0] == (0, 0.1, 0)
     assert histogram[-2:] == [(0.9, 1, 9), (1, 1, 3)]
+    assert Population(units, [Fraction(0)], 26).delta_presence[0] == 0
 
 
 # The figures of another implementation.
