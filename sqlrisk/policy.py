@@ -29,28 +29,24 @@ from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold, parse_fraction
 ATTACKERS = ("prosecutor", "journalist", "marketer")
 
 
-def _quasi_identifier(value: object, info: ValidationInfo) -> QuasiIdentifier:
+def _column(value: object, info: ValidationInfo, made: type[QuasiIdentifier] | type[Sensitive]) -> object:
     folder = (info.context or {}).get("folder")
     with _as_value_error():
-        if isinstance(value, QuasiIdentifier):
+        if isinstance(value, made):
             return value
         if isinstance(value, str):
-            return QuasiIdentifier.parse(value, folder)
+            return made.parse(value, folder)
         if isinstance(value, Mapping):
-            return QuasiIdentifier.from_mapping(value, folder)
+            return made.from_mapping(value, folder)
         raise RequestError(f"`{value}` is not read as a column's name", "put it in quotes")
 
 
-def _sensitive(value: object, info: ValidationInfo) -> Sensitive:
-    folder = (info.context or {}).get("folder")
-    with _as_value_error():
-        if isinstance(value, Sensitive):
-            return value
-        if isinstance(value, str):
-            return Sensitive.parse(value, folder)
-        if isinstance(value, Mapping):
-            return Sensitive.from_mapping(value, folder)
-        raise RequestError(f"`{value}` is not read as a column's name", "put it in quotes")
+def _quasi_identifier(value: object, info: ValidationInfo) -> object:
+    return _column(value, info, QuasiIdentifier)
+
+
+def _sensitive(value: object, info: ValidationInfo) -> object:
+    return _column(value, info, Sensitive)
 
 
 class _as_value_error:
@@ -133,16 +129,9 @@ _NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
 AThreshold = Annotated[Threshold, BeforeValidator(_threshold), _NUMBER]
 Number = Annotated[Fraction, BeforeValidator(_fraction), _NUMBER]
 Share = Annotated[Number, AfterValidator(_share)]
-AQuasiIdentifier = Annotated[
-    QuasiIdentifier,
-    BeforeValidator(_quasi_identifier),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]}),
-]
-ASensitive = Annotated[
-    Sensitive,
-    BeforeValidator(_sensitive),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]}),
-]
+_COLUMN = WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]})
+AQuasiIdentifier = Annotated[QuasiIdentifier, BeforeValidator(_quasi_identifier), _COLUMN]
+ASensitive = Annotated[Sensitive, BeforeValidator(_sensitive), _COLUMN]
 Fractions = Annotated[
     tuple[Fraction, ...],
     BeforeValidator(_fractions),

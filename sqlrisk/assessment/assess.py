@@ -41,7 +41,7 @@ from sqlrisk.result import (
     Verdict,
 )
 from sqlrisk.risk import attackers, presence
-from sqlrisk.sql.plan import Counting
+from sqlrisk.sql.question import Counting
 from sqlrisk.warehouse.connect import open_source
 
 _OTHER_ROWS = (
@@ -77,7 +77,7 @@ def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | No
     figures = figures_of(policy, counts.sizes, _of_population(policy, prepared, counts))
     sensitive = sensitive_of(policy, prepared, counts)
     figures["reasons"].update(reasons_of_sensitive(sensitive))
-    figures["reasons"].update(_reasons_of_presence(policy, prepared, counts))
+    figures["reasons"].update(_reasons_of_presence(policy, figures["population"], _why_other_rows(prepared, counts)))
     return Assessment(
         sqlrisk_version=__version__,
         started_at=datetime.now(UTC),
@@ -139,20 +139,22 @@ def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[s
     }
 
 
-def _reasons_of_presence(policy: Policy, prepared: Prepared, counts: Counts) -> dict[str, str]:
+def _reasons_of_presence(
+    policy: Policy, population: MeasuredPopulation | None, other_rows: str | None
+) -> dict[str, str]:
     """Why a population table does not give k-map or delta-presence."""
-    if counts.joint is None:
-        return {}
-    other_rows, delta = _why_other_rows(prepared, counts), "population.delta_presence"
+    delta = "population.delta_presence"
     if other_rows is not None:
         return dict.fromkeys(("population.k_map", "population.k_map.smallest", delta, f"{delta}.highest"), other_rows)
-    if presence.delta_presence(counts.joint) is None:
+    if population is not None and population.table is not None and population.delta_presence is None:
         return dict.fromkeys((delta, f"{delta}.highest"), no_classes(policy))
     return {}
 
 
 def _why_other_rows(prepared: Prepared, counts: Counts) -> str | None:
     """Why a population table that is there cannot be compared with the release."""
+    if counts.joint is None:
+        return None
     absent = counts.joint.not_in_population[1]
     if prepared.question.counting is Counting.MULTISET and absent:
         return _OTHER_ROWS.format(_number_of(absent, "person", "people"))

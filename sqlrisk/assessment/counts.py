@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordSizes
 from sqlrisk.errors import MeasurementError
-from sqlrisk.sql.plan import Counting, Missing, Plan, Question
+from sqlrisk.sql.plan import Plan
+from sqlrisk.sql.question import Counting, Missing, Question
 from sqlrisk.sql.survey import Survey
 from sqlrisk.sql.wildcard import MOST_COMPARED
 
@@ -71,7 +72,7 @@ def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts
     register = [int(answer["people"]) for answer in answers if answer["arm"] == "population"]
     if question.counting is Counting.RECORDS:
         for answer in main:
-            (_complete_wild if question.missing is Missing.WILDCARD else _complete)(answer, question.missing)
+            _complete(answer, question.missing)
     tallies = _tallies(main)
     suppressed = tallies["suppressed"]
     missing = tallies["partly_missing"] + tallies["wholly_missing"] - suppressed
@@ -162,18 +163,14 @@ def _real(value: object) -> float | None:
 
 def _complete(answer: dict, missing: Missing) -> None:
     """Give an answer about records what those about people have."""
-    records = int(answer["size"]) * int(answer["classes"])
-    answer["records"] = records
-    answer["partly_missing"] = records if answer["missing"] == 1 else 0
-    answer["wholly_missing"] = records if answer["missing"] == 2 else 0
-    answer["measured"] = 0 if missing is Missing.EXCLUDE and answer["missing"] > 0 else 1
-    # The class without any key is one class, and holds the suppressed besides those of whom all is missing.
-    answer["size"] -= answer.get("suppressed") or 0
-
-
-def _complete_wild(answer: dict, missing: Missing) -> None:
-    """The same where records do not fall into classes; of a class only its own records are counted."""
-    records = int(answer["own_size"]) + int(answer.get("suppressed") or 0)
+    suppressed = int(answer.get("suppressed") or 0)
+    if missing is Missing.WILDCARD:  # of a class only its own records are counted; the suppressed are not among them
+        records = int(answer["own_size"]) + suppressed
+    else:
+        records = int(answer["size"]) * int(answer["classes"])
+        answer["measured"] = 0 if missing is Missing.EXCLUDE and answer["missing"] > 0 else 1
+        # The class without any key is one class, and holds the suppressed besides those of whom all is missing.
+        answer["size"] -= suppressed
     answer["records"] = records
     answer["partly_missing"] = records if answer["missing"] == 1 else 0
     answer["wholly_missing"] = records if answer["missing"] == 2 else 0

@@ -14,8 +14,9 @@ from sqlrisk.generalisations import Band, Cut, QuasiIdentifier, Round, TimeOfDay
 from sqlrisk.policy import SENSITIVE_LIMITS, Policy
 from sqlrisk.sensitive import Sensitive
 from sqlrisk.sql.dialect import Dialect, find_dialect
-from sqlrisk.sql.plan import Counting, Missing, Plan, Question, Rows, plan
+from sqlrisk.sql.plan import Plan, plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
+from sqlrisk.sql.question import Counting, Missing, Question, Rows
 from sqlrisk.sql.relation import CSV_ENDINGS, Column, Kind, Relation, TableName, find_column
 from sqlrisk.sql.sensitive import SensitiveKey, SensitiveQuestion, sensitive_key
 from sqlrisk.sql.survey import Survey

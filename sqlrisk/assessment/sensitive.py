@@ -10,7 +10,7 @@ from sqlrisk.assessment.prepare import Prepared
 from sqlrisk.errors import MeasurementError
 from sqlrisk.policy import Policy
 from sqlrisk.result import Mismatch, SensitiveColumn
-from sqlrisk.sql.plan import Missing
+from sqlrisk.sql.question import Missing
 
 _UNATTAINABLE = "unattainable: some value's gain (q-p)/p is above -ln p in a class, whatever beta (Cao & Karras 2012)"
 _NOTHING = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from sqlrisk.sql.trees import integer, is_null, named
+from sqlrisk.sql.trees import case, integer, is_null, named
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
@@ -22,8 +22,7 @@ def add_codes(job: Job, columns: Sequence[str], texts: Collection[str] = (), row
         name = f"{column}_codes"
         job.chain.add(name, "dictionary", {"column": [named(column)]}, reads={"release": rows})
         if column in texts:
-            for ordered in job.chain.steps[-1][1].find_all(exp.Ordered):
-                ordered.set("this", job.dialect.bytewise(ordered.this.copy()))
+            job.chain.order_bytewise(job.dialect)
 
 
 def add_coded(job: Job, rows: str, columns: Sequence[str]) -> str:
@@ -60,7 +59,7 @@ def add_numbers(job: Job, keys: Sequence[str], coded: Sequence[str], over: str) 
 
 def unless(left_out: exp.Expression | None, value: exp.Expression) -> exp.Expression:
     """``value``, or NULL for a row that is left out."""
-    return value if left_out is None else exp.Case(ifs=[exp.If(this=left_out, true=exp.null())], default=value)
+    return case([(left_out, exp.null())] if left_out is not None else [], value)
 
 
 def is_missing(key: str, coded: bool) -> exp.Expression:

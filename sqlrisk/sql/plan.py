@@ -6,68 +6,22 @@ The statement is a chain of named steps (CTEs) and tagged arms, joined by UNION 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from sqlrisk.errors import RequestError
-from sqlrisk.sql import template
 from sqlrisk.sql.coding import add_coded, add_codes, add_numbers, is_missing, unless
 from sqlrisk.sql.dialect import Dialect
-from sqlrisk.sql.quasi_identifier import Generalised, float_text
-from sqlrisk.sql.relation import Kind, Relation
-from sqlrisk.sql.sensitive import (
-    SensitiveKey,
-    SensitiveQuestion,
-    SensitiveSteps,
-    columns_of,
-    flags_of,
-    source_columns,
-    texts_of,
-)
-from sqlrisk.sql.survey import Survey, add_weighted, survey_arms
-from sqlrisk.sql.trees import case, integer, is_null, named, of_source
+from sqlrisk.sql.quasi_identifier import float_text
+from sqlrisk.sql.question import Counting, Missing, Question, Rows
+from sqlrisk.sql.relation import Kind
+from sqlrisk.sql.sensitive import SensitiveSteps, columns_of, source_columns, texts_of
+from sqlrisk.sql.steps import Chain
+from sqlrisk.sql.survey import add_weighted, survey_arms
+from sqlrisk.sql.tallies import Measured, Tallies
+from sqlrisk.sql.trees import case, integer, named, of_source, sums_of
 from sqlrisk.sql.wildcard import add_wild_rows, wildcard_arms
-
-
-class Counting(Enum):
-    """What is counted: records, or people by the multiset of their rows or by their distinct tuples."""
-
-    RECORDS = "records"
-    MULTISET = "multiset"
-    DISTINCT = "distinct"
-
-
-class Missing(Enum):
-    """How a missing quasi-identifier matches."""
-
-    VALUE = "value"
-    EXCLUDE = "exclude"
-    WILDCARD = "wildcard"
-
-
-@dataclass(frozen=True)
-class Rows:
-    """A relation whose rows are to be counted: which columns, which rows, whose they are, and what they stand for.
-
-    ``reread`` says that steps which need a column or two of it read it anew, and do not hold its rows.
-    """
-
-    relation: Relation
-    keys: Sequence[Generalised]
-    where: exp.Expression | None = None
-    entity: str | None = None
-    survey: Survey | None = None
-    sensitive: Sequence[SensitiveKey] = ()
-    reread: bool = False
-
-    @property
-    def suppressed(self) -> exp.Expression | None:
-        """Whether nothing is left of a row: every text is the token, everything else missing. None without a token."""
-        if not any(key.can_be_token for key in self.keys):
-            return None
-        return exp.and_(*(key.suppressed.copy() for key in self.keys))
 
 
 @dataclass(frozen=True)
@@ -81,63 +35,16 @@ class Plan:
     columns: tuple[str, ...]
 
 
-@dataclass
-class _Chain:
-    """Steps so far; each is a name and the template that makes it."""
-
-    reserved: set[str]
-    steps: list[tuple[str, exp.Query]] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)
-
-    def add(
-        self, name: str, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
-    ) -> None:
-        """Add the step ``name``; ``reads`` says which steps stand for the ones that the template names."""
-        self.steps.append((self._own(name), self.bind(template_name, columns, tables, reads)))
-
-    def bind(
-        self, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
-    ) -> exp.Query:
-        """A template that reads the steps so far."""
-        known = {name: exp.to_table(own) for name, own in self.names.items()}
-        renamed = {name: exp.to_table(self.names[step]) for name, step in (reads or {}).items()}
-        return template.bind(template_name, columns, {**known, **renamed, **(tables or {})})
-
-    def columns(self, name: str) -> list[str]:
-        """The columns of the step ``name``."""
-        return next(step.named_selects for own, step in self.steps if own == self.names[name])
-
-    def _own(self, name: str) -> str:
-        # A step must not hide a table of the same name that a later step reads.
-        own = name
-        while own.lower() in self.reserved:
-            own += "_"
-        self.names[name] = own
-        return own
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is to be counted. Wholly suppressed records are left out; their number, like that of excluded records, comes
-    back in the same answer."""
-
-    release: Rows
-    counting: Counting = Counting.RECORDS
-    missing: Missing = Missing.VALUE
-    population: Rows | None = None
-    sensitive: SensitiveQuestion = SensitiveQuestion()
-
-
 def plan(dialect: Dialect, question: Question) -> Plan:
     """The statement that counts the release, and beside it the population."""
     release, population = question.release, question.population
     reserved = _table_names(release) | (_table_names(population) if population else set())
     keys = [f"qi_{number}" for number in range(1, len(release.keys) + 1)]
     policy, coded = (
-        _Policy([is_missing(key, coded) for key in keys], question.missing, release.suppressed is not None)
+        Measured([is_missing(key, coded) for key in keys], question.missing, release.suppressed is not None)
         for coded in (False, True)
     )
-    job = Job(dialect, question, _Chain(reserved), keys, policy, coded, _Tallies(release, population))
+    job = Job(dialect, question, Chain(reserved), keys, policy, coded, Tallies(release, population))
     job.add_rows("release", release, job.tallies.release)
     if release.survey:
         add_weighted(job, release.survey, [flag.alias for flag in job.tallies.release])
@@ -151,78 +58,6 @@ def plan(dialect: Dialect, question: Question) -> Plan:
     return _compose(job, _COUNTINGS[question.counting](job))
 
 
-class _Tallies:
-    """0/1 flags of rows that are summed all the way up: which they are for each side, and how they are written."""
-
-    def __init__(self, release: Rows, population: Rows | None) -> None:
-        self.release = _flags(release, "")
-        self.population = _flags(population, "population_") if population else []
-        self.has_weights = release.survey is not None
-        self.of_release = [
-            *(flag.alias for flag in self.release),
-            *(release.survey.row_flags if release.survey else []),
-        ]
-
-    @property
-    def names(self) -> list[str]:
-        """Every tally's column."""
-        return [*self.of_release, *(flag.alias for flag in self.population)]
-
-    def branches(self, more: Sequence[str] = ()) -> dict[str, list[exp.Expression]]:
-        """The two halves of a UNION ALL of release and population: own tallies, zeros for the other side's."""
-        own, other = [*self.of_release, *more], [flag.alias for flag in self.population]
-        weight = [named("weight")] if self.has_weights else []
-        no_weight = [exp.alias_(exp.cast(exp.null(), "double"), "weight", quoted=True)] if self.has_weights else []
-        return {
-            "release_tallies": [*map(named, own), *map(_zero, other), *weight],
-            "population_tallies": [*map(_zero, own), *map(named, other), *no_weight],
-        }
-
-
-class _Policy:
-    """Which rows are measured, as expressions over the key columns (of which ``absent`` are missing) and tallies."""
-
-    def __init__(self, absent: Sequence[exp.Expression], missing: Missing, has_suppressed: bool) -> None:
-        whole, some = exp.and_(*absent), exp.or_(*absent)
-        # One key is missing as a whole or not at all.
-        partly = [(some, 1)] if len(absent) > 1 else []
-        self.missing = case([(whole, 2), *partly], 0)
-        self._partly, self._wholly = case([(whole, 0), *partly], 0), case([(whole, 1)], 0)
-        self._excluded = some if missing is Missing.EXCLUDE else None
-        self._has_suppressed = has_suppressed
-
-    @property
-    def row_left_out(self) -> exp.Expression | None:
-        """Whether a row of the release is left out; None if none is."""
-        suppressed = exp.EQ(this=named("suppressed"), expression=integer(1))
-        conditions = [self._excluded, suppressed if self._has_suppressed else None]
-        given = [condition.copy() for condition in conditions if condition is not None]
-        return exp.or_(*given) if given else None
-
-    @property
-    def pair_measured(self) -> exp.Expression:
-        """1, or 0 for a person's tuple that is left out: excluded, or suppressed in each of its rows."""
-        suppressed = exp.EQ(this=exp.Sum(this=named("suppressed")), expression=exp.Count(this=exp.Star()))
-        conditions = [self._excluded, suppressed if self._has_suppressed else None]
-        return case([(condition, 0) for condition in conditions if condition is not None], 1)
-
-    @property
-    def population_left_out(self) -> exp.Expression | None:
-        """Whether a row of the population is left out; None if none is. The suppressed are not even read."""
-        return self._excluded.copy() if self._excluded is not None else None
-
-    @property
-    def population_measured(self) -> exp.Expression:
-        """1, or 0 for a row or tuple of the population that is left out."""
-        return case([(self._excluded, 0)] if self._excluded is not None else [], 1)
-
-    def row_tallies(self, names: Sequence[str], records: exp.Expression | None = None) -> list[exp.Expression]:
-        """Tallies of a row or tuple that stands for ``records`` records: those so far, and three more."""
-        flags = {"records": None, "partly_missing": self._partly, "wholly_missing": self._wholly}
-        counts = [exp.alias_(_times(flag, records), name, quoted=True) for name, flag in flags.items()]
-        return [*map(named, names), *counts]
-
-
 _PEOPLE_TALLIES = ["records", "partly_missing", "wholly_missing"]
 
 
@@ -232,20 +67,11 @@ class Job:
 
     dialect: Dialect
     question: Question
-    chain: _Chain
+    chain: Chain
     keys: list[str]
-    policy: _Policy
-    coded_policy: _Policy
-    tallies: _Tallies
-    source_steps: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def reread(self) -> set[str]:
-        """The steps that are read anew each time."""
-        question = self.question
-        sides = {"release": question.release, "population": question.population}
-        steps = {name for name, rows in sides.items() if rows is not None and rows.reread}
-        return {self.source_steps[name] for name in steps if name in self.source_steps}
+    policy: Measured
+    coded_policy: Measured
+    tallies: Tallies
 
     @property
     def key_columns(self) -> dict[str, list[exp.Expression]]:
@@ -286,19 +112,19 @@ class Job:
             "tallies": flags,
         }
         self.chain.add(name, "release", columns, {"__source__": source})
-        self.source_steps[name] = self.chain.names[name]
+        if rows.reread:
+            self.chain.reread.add(self.chain.names[name])
 
     def add_people(self, name: str, tuples: str, tallies: list[str], more: Sequence[exp.Expression] = ()) -> None:
         """The step of people by the multiset of their rows, with ``more`` columns of each."""
-        self.chain.add(name, "people_multiset", {"tally_sums": [*_sums(tallies), *more]}, reads={"tuples": tuples})
-        for ordered in self.chain.steps[-1][1].find_all(exp.Ordered):
-            ordered.set("this", self.dialect.bytewise(ordered.this.copy()))
+        self.chain.add(name, "people_multiset", {"tally_sums": [*sums_of(tallies), *more]}, reads={"tuples": tuples})
+        self.chain.order_bytewise(self.dialect)
 
     def add_register(self) -> str:
         """The step that holds the population: each person once a tuple where it has an entity id, else its rows."""
         if not self.question.population.entity:
             return "population"
-        sums = _sums([flag.alias for flag in self.tallies.population])
+        sums = sums_of([flag.alias for flag in self.tallies.population])
         columns = {**self.key_columns, "measured": [self.policy.population_measured], "tally_sums": sums}
         self.chain.add("population_people", "population_people", columns)
         return "population_people"
@@ -331,7 +157,7 @@ def _plan_records(job: Job) -> list[exp.Query]:
     if job.question.missing is Missing.WILDCARD:
         return _plan_wildcard(job)
     survey = job.question.release.survey
-    sums = {"tally_sums": _sums(job.tallies.names)}
+    sums = {"tally_sums": sums_of(job.tallies.names)}
     _add_classes(job, job.policy, kept=[], more=survey.class_columns() if survey else [])
     if job.question.population is None:
         arms = [job.chain.bind("class_sizes", sums)]
@@ -350,7 +176,7 @@ def _plan_wildcard(job: Job) -> list[exp.Query]:
     for name, step in zip(("release", "population"), coded, strict=False):
         job.chain.names[name] = job.chain.names[step]
     _add_classes(job, job.coded_policy, kept=[named(key) for key in job.keys], more=[])
-    arms = wildcard_arms(job, _sums(job.tallies.names))
+    arms = wildcard_arms(job, sums_of(job.tallies.names))
     if job.question.population:
         arms += job.population_arm()
     if job.question.release.sensitive:
@@ -358,10 +184,10 @@ def _plan_wildcard(job: Job) -> list[exp.Query]:
     return arms
 
 
-def _add_classes(job: Job, policy: _Policy, kept: list[exp.Expression], more: list[exp.Expression]) -> None:
+def _add_classes(job: Job, policy: Measured, kept: list[exp.Expression], more: list[exp.Expression]) -> None:
     """The step of the classes, of release and population together if there is one."""
     columns = {**job.key_columns, "missing": [policy.missing], "kept": kept}
-    columns["tally_sums"] = [*_sums(job.tallies.names), *more]
+    columns["tally_sums"] = [*sums_of(job.tallies.names), *more]
     if job.question.population is None:
         job.chain.add("classes", "classes", columns)
         return
@@ -381,7 +207,7 @@ def _plan_multiset(job: Job) -> list[exp.Query]:
     job.chain.add("tuples", "tuples", tuples, reads={"release": numbered})
     job.add_people("people", "tuples", [*names, *_PEOPLE_TALLIES], survey.person_columns() if survey else [])
     of_people = [*_PEOPLE_TALLIES, *(survey.person_flags if survey else [])]
-    sums = {"tally_sums": _sums([*job.tallies.names, *of_people])}
+    sums = {"tally_sums": sums_of([*job.tallies.names, *of_people])}
     classes = {"tally_sums": [*sums["tally_sums"], *(survey.class_columns() if survey else [])]}
     if job.question.population is None:
         job.chain.add("classes", "classes_of_people", classes)
@@ -415,9 +241,9 @@ def _add_population_people(job: Job, numbered: str, number: exp.Expression) -> N
 def _plan_distinct(job: Job) -> list[exp.Query]:
     own = [flag.alias for flag in job.tallies.release]
     counted = exp.alias_(exp.cast(exp.Count(this=exp.Star()), "bigint"), "records", quoted=True)
-    pairs = {"measured": [job.policy.pair_measured], "tally_sums": [*_sums(own), counted]}
+    pairs = {"measured": [job.policy.pair_measured], "tally_sums": [*sums_of(own), counted]}
     job.chain.add("pairs", "pairs", {**job.key_columns, **pairs})
-    sums = {"tally_sums": _sums([*job.tallies.names, *_PEOPLE_TALLIES])}
+    sums = {"tally_sums": sums_of([*job.tallies.names, *_PEOPLE_TALLIES])}
     tallies = job.policy.row_tallies(job.tallies.names, named("records"))
     sizes = {"partition": job.partition, "row_tallies": tallies}
     if job.question.population is None:
@@ -455,7 +281,7 @@ def _compose(job: Job, arms: list[exp.Query]) -> Plan:
         # Hold what is read more than once; with one reader, pipelining is faster.
         for cte in select.args["with_"].expressions:
             if read.count(cte.alias) > 1:
-                cte.set("materialized", cte.alias not in job.reread)
+                cte.set("materialized", cte.alias not in job.chain.reread)
     return Plan(select, tuple(columns))
 
 
@@ -494,21 +320,6 @@ def _check_kinds(release: Rows, population: Rows) -> None:
             )
 
 
-def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
-    flags = []
-    if rows.suppressed is not None and not prefix:
-        flags.append(exp.alias_(case([(rows.suppressed, 1)], 0), "suppressed", quoted=True))
-    for number, item in enumerate(rows.keys, start=1):
-        if item.may_fail:
-            given = exp.Not(this=is_null(item.given.copy()))
-            lost = exp.and_(given, is_null(item.key.copy()))
-            flags.append(exp.alias_(case([(lost, 1)], 0), f"{prefix}unconverted_{number}", quoted=True))
-    if rows.entity:
-        absent = is_null(of_source(rows.entity))
-        flags.append(exp.alias_(case([(absent, 1)], 0), f"{prefix}unidentified", quoted=True))
-    return flags + flags_of(rows.sensitive)
-
-
 def _table_names(rows: Rows) -> set[str]:
     trees = [rows.relation.source, *([rows.where] if rows.where is not None else [])]
     return {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)} | _ctes(rows)
@@ -517,19 +328,3 @@ def _table_names(rows: Rows) -> set[str]:
 def _ctes(rows: Rows) -> set[str]:
     """The names of the CTEs of the user's own query."""
     return {cte.alias.lower() for cte in rows.relation.source.find_all(exp.CTE)}
-
-
-def _zero(name: str) -> exp.Expression:
-    return exp.alias_(integer(0), name, quoted=True)
-
-
-def _sums(names: Sequence[str]) -> list[exp.Expression]:
-    return [exp.alias_(exp.cast(exp.Sum(this=named(name)), "bigint"), name, quoted=True) for name in names]
-
-
-def _times(flag: exp.Expression | None, count: exp.Expression | None) -> exp.Expression:
-    """``flag * count``, where None is 1."""
-    factors = [factor.copy() for factor in (flag, count) if factor is not None]
-    if len(factors) == 2:
-        return exp.Mul(this=factors[0], expression=factors[1])
-    return factors[0] if factors else integer(1)

@@ -15,14 +15,17 @@ from sqlrisk.sql.coding import unless
 from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.quasi_identifier import double_of, float_text_of, map_of, text_of
 from sqlrisk.sql.relation import Column, Kind
-from sqlrisk.sql.trees import case, integer, is_null, named, of_source, string
+from sqlrisk.sql.trees import case, integer, is_null, named, of_source, string, sums_of
 from sqlrisk.sql.wildcard import add_matched_pairs
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
 
-_FINITE = 1e-9
+_TOLERANCE = 1e-9
 """Limits are compared with this tolerance, here as in the verdict."""
+
+# The flags of class_measures.sql by which a measure is infinite.
+_INFINITE = {"recursive_c": "unbounded", "delta_disclosure": "absent"}
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,6 @@ class SensitiveSteps:
     def __init__(self, job: Job) -> None:
         self.job, self.asked = job, job.question.sensitive
         self.keys = job.question.release.sensitive
-        self.of_people = False
 
     def arms_of_records(self, numbered: str, number: exp.Expression) -> list[exp.Query]:
         """The arms over records; ``number`` is that of a row's class in the step ``numbered``."""
@@ -218,10 +220,7 @@ class SensitiveSteps:
         measures = {"tail": [tail[1]], "t_closeness": [distance]}
         chain.add(f"class_measures_{number}", "class_measures", measures, reads={"shares": tail[0]})
         beyond = [*_beyond(self.asked.limits)]
-        sums = [
-            exp.alias_(exp.cast(exp.Sum(this=named(alias.alias)), "bigint"), alias.alias, quoted=True)
-            for alias in beyond
-        ]
+        sums = sums_of([alias.alias for alias in beyond])
         by_l = {"measures_by_l": f"measures_by_l_{number}"}
         chain.add(
             by_l["measures_by_l"],
@@ -305,18 +304,17 @@ def _names(number: int, key: SensitiveKey) -> list[str]:
 def _beyond(limits: Mapping[str, Fraction]) -> Sequence[exp.Alias]:
     """For each limit, the classes and records beyond it."""
     for measure, bound in limits.items():
-        value = exp.Literal.number(repr(float(bound)))
-        room = exp.Literal.number(repr(_FINITE))
+        value, room = (exp.Literal.number(repr(number)) for number in (float(bound), _TOLERANCE))
+        below, above = exp.Sub(this=value, expression=room), exp.Add(this=value.copy(), expression=room.copy())
         if measure in {"l_distinct", "l_entropy"}:
-            outside: exp.Expression = exp.LT(this=named(measure), expression=exp.Sub(this=value, expression=room))
+            outside: exp.Expression = exp.LT(this=named(measure), expression=below)
         elif measure == "recursive_c":  # a strict bound
-            outside = exp.GTE(this=named(measure), expression=exp.Sub(this=value, expression=room))
-            outside = exp.or_(outside, exp.EQ(this=named("unbounded"), expression=integer(1)))
-        elif measure == "delta_disclosure":
-            outside = exp.GT(this=named("delta_present"), expression=exp.Add(this=value, expression=room))
-            outside = exp.or_(outside, exp.EQ(this=named("absent"), expression=integer(1)))
+            outside = exp.GTE(this=named(measure), expression=below)
         else:
-            outside = exp.GT(this=named(measure), expression=exp.Add(this=value, expression=room))
+            column = "delta_present" if measure == "delta_disclosure" else measure
+            outside = exp.GT(this=named(column), expression=above)
+        if measure in _INFINITE:
+            outside = exp.or_(outside, exp.EQ(this=named(_INFINITE[measure]), expression=integer(1)))
         records = exp.Mul(this=named("classes"), expression=named("records"))
         for what, count in (("classes", named("classes")), ("records", records)):
             total = exp.Sum(this=case([(outside, count)], integer(0)))

@@ -51,5 +51,15 @@ def join(parts: Sequence[exp.Expression]) -> exp.Expression:
     return first
 
 
+def sum_of(column: str, name: str | None = None) -> exp.Alias:
+    """The sum of ``column``, a whole number, called ``name`` or as the column is."""
+    return exp.alias_(exp.cast(exp.Sum(this=named(column)), "bigint"), name or column, quoted=True)
+
+
+def sums_of(columns: Sequence[str]) -> list[exp.Alias]:
+    """The sum of each of ``columns``, under its name."""
+    return [sum_of(column) for column in columns]
+
+
 def _value(value: exp.Expression | int) -> exp.Expression:
     return integer(value) if isinstance(value, int) else value.copy()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from sqlrisk.sql.trees import case, integer, named
+from sqlrisk.sql.trees import case, integer, named, sum_of, sums_of
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
@@ -51,7 +51,7 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
             "quasi_identifiers": quasi_identifiers,
             "masked": _masked(keys, "looking"),
             "sizes": of_class,
-            "size_sums": [_sum(size, size) for size in sizes],
+            "size_sums": sums_of(sizes),
         },
     )
     chain.add(
@@ -65,8 +65,8 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
             "sizes": [named(size) for size in sizes],
         },
     )
-    chain.add("gap_sizes", "gap_sizes", {"size_sums": [_sum(size, size) for size in sizes]})
-    chain.add("whole_sizes", "whole_sizes", {"size_sums": [_sum(f"own_{size}", size) for size in sizes]})
+    chain.add("gap_sizes", "gap_sizes", {"size_sums": sums_of(sizes)})
+    chain.add("whole_sizes", "whole_sizes", {"size_sums": [sum_of(f"own_{size}", size) for size in sizes]})
     chain.add("own_groups", "own_groups", {"quasi_identifiers": quasi_identifiers})
     chain.add(
         "matches",
@@ -80,7 +80,7 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
     by = [named(size) for size in sizes]
     slots = {
         "by": by,
-        "own_sums": [_sum(column.alias, column.alias) for column in own],
+        "own_sums": sums_of([column.alias for column in own]),
         "tally_sums": list(tally_sums),
     }
     return [chain.bind("wild_sizes", slots), chain.bind("wild_size", {})]
@@ -147,10 +147,6 @@ def _masked(keys: Sequence[str], pattern: str) -> list[exp.Expression]:
         )
         for number, key in enumerate(keys, start=1)
     ]
-
-
-def _sum(column: str, name: str) -> exp.Expression:
-    return exp.alias_(exp.cast(exp.Sum(this=named(column)), "bigint"), name, quoted=True)
 
 
 def _matched(size: str) -> exp.Expression:
