@@ -114,7 +114,9 @@ def _asked(policy: Policy, spec: str) -> dict:
 
 def _column(policy: Policy, spec: str, found: SensitiveCounts, records: int, by_record: bool) -> SensitiveColumn:
     if not found.by_l:
-        return _unknown(policy, spec, "every value is missing, and missing values are ignored")
+        nothing = _unknown(policy, spec, "every value is missing, and missing values are ignored")
+        known = {"values": found.values, "missing": found.missing, "without_value": records}
+        return nothing.model_copy(update=known)
     asked, worst = _asked(policy, spec), found.worst
     below = [(classes, count) for number, classes, count in found.by_l if number < asked["below_l"]]
     classes = None if by_record else sum(number for number, _ in below)
