@@ -44,7 +44,7 @@ def plan(dialect: Dialect, question: Question) -> Plan:
         Measured([is_missing(key, coded) for key in keys], question.missing, release.suppressed is not None)
         for coded in (False, True)
     )
-    job = Job(dialect, question, Chain(reserved), keys, policy, coded, Tallies(release, population))
+    job = Job(dialect, question, Chain(reserved), keys, policy, coded, Tallies(release, population, question.missing))
     job.add_rows("release", release, job.tallies.release)
     if release.survey:
         add_weighted(job, release.survey, [flag.alias for flag in job.tallies.release])

@@ -287,13 +287,14 @@ def source_columns(keys: Sequence[SensitiveKey]) -> list[exp.Alias]:
     return columns
 
 
-def flags_of(keys: Sequence[SensitiveKey]) -> list[exp.Alias]:
-    """The tallies of values that did not convert."""
+def flags_of(keys: Sequence[SensitiveKey], left_out: Sequence[exp.Expression]) -> list[exp.Alias]:
+    """The tallies of values that did not convert; those of a row for which a condition of ``left_out`` holds do not count."""
     flags = []
     for number, item in enumerate(keys, start=1):
         if item.may_fail:
             lost = exp.and_(exp.Not(this=is_null(item.given.copy())), is_null(item.key.copy()))
-            flags.append(exp.alias_(case([(lost, 1)], 0), f"sensitive_unconverted_{number}", quoted=True))
+            flag = case([*((condition, 0) for condition in left_out), (lost, 1)], 0)
+            flags.append(exp.alias_(flag, f"sensitive_unconverted_{number}", quoted=True))
     return flags
 
 

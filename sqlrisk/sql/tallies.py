@@ -14,8 +14,8 @@ from sqlrisk.sql.trees import case, integer, is_null, named, of_source
 class Tallies:
     """0/1 flags of rows that are summed all the way up: which they are for each side, and how they are written."""
 
-    def __init__(self, release: Rows, population: Rows | None) -> None:
-        self.release = _flags(release, "")
+    def __init__(self, release: Rows, population: Rows | None, missing: Missing) -> None:
+        self.release = [*_flags(release, ""), *flags_of(release.sensitive, _left_out(release, missing))]
         self.population = _flags(population, "population_") if population else []
         self.has_weights = release.survey is not None
         self.of_release = [
@@ -83,6 +83,12 @@ class Measured:
         return [*map(named, names), *counts]
 
 
+def _left_out(rows: Rows, missing: Missing) -> list[exp.Expression]:
+    """Why a row of the release is left out, as conditions over the columns of its source."""
+    excluded = [is_null(item.key.copy()) for item in rows.keys] if missing is Missing.EXCLUDE else []
+    return [*excluded, *([rows.suppressed] if rows.suppressed is not None else [])]
+
+
 def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
     flags = []
     if rows.suppressed is not None and not prefix:
@@ -95,7 +101,7 @@ def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
     if rows.entity:
         absent = is_null(of_source(rows.entity))
         flags.append(exp.alias_(case([(absent, 1)], 0), f"{prefix}unidentified", quoted=True))
-    return flags + flags_of(rows.sensitive)
+    return flags
 
 
 def _zero(name: str) -> exp.Expression:

@@ -378,7 +378,6 @@ def test_values_that_do_not_convert(sensitive, value):
     assert any("`s`" in warning for warning in found.warnings)
 
 
-@pytest.mark.xfail(strict=True, reason="a record that is left out still ends the run if its value does not convert")
 @pytest.mark.parametrize("options", [{}, {"entity_id": "person"}], ids=["records", "people"])
 @pytest.mark.parametrize("left_out", [{"nulls": "exclude"}, {"suppressed": "*"}], ids=["excluded", "suppressed"])
 def test_values_of_records_that_are_left_out_need_not_convert(options, left_out):
