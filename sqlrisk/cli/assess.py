@@ -44,11 +44,12 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     maps = [getattr(qi.generalisation, "file", None) for qi in built.release.quasi_identifiers]
     inputs = [chosen, policy, built.population.table, *maps]
     check_writable({"--output": file, "--histogram": output.histogram}, [path for path in inputs if path is not None])
-    if output.histogram and built.release.entity_id and built.release.entity_counting == "distinct":
-        raise RequestError(
-            "--histogram: people counted by their distinct tuples do not fall into classes",
-            "leave it out, or count multisets",
-        )
+    wildcard = built.release.nulls == "wildcard"
+    if output.histogram and (wildcard or (built.release.entity_id and built.release.entity_counting == "distinct")):
+        from sqlrisk.assessment.estimated import no_classes
+
+        other = "give another --nulls than wildcard" if wildcard else "count multisets"
+        raise RequestError(f"--histogram: {no_classes(built)}", f"leave it out, or {other}")
     from sqlrisk.assessment.assess import measure
 
     with progress("measuring the release", output.progress and not output.quiet):

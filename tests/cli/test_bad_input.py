@@ -142,8 +142,8 @@ class TestPolicyValues:
         line = bad(2, sources.csv, "-q", "sex", option, value)
         assert option in line
 
-    def test_wildcard_is_refused_by_name(self, bad, sources: Sources):
-        line = bad(2, sources.csv, "-q", "sex", "--nulls", "wildcard")
+    def test_wildcard_has_no_class_sizes_to_write(self, bad, sources: Sources, tmp_path: Path):
+        line = bad(2, sources.csv, "-q", "sex", "--nulls", "wildcard", "--histogram", str(tmp_path / "sizes.csv"))
         assert "--nulls" in line and "wildcard" in line
 
     def test_min_count_is_refused_by_name(self, bad, sources: Sources):
