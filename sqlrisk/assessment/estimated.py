@@ -211,13 +211,21 @@ def _population(policy: Policy, estimation: Estimation, k: int) -> MeasuredPopul
         estimators={name: _estimate(*model) for name, model in estimation.models.items()},
         dis=estimation.dis,
         k_map=KMap(
-            smallest=k_map[0] if k_map else None,
-            histogram=k_map[1] if k_map else [],
+            smallest=k_map.smallest if k_map else None,
+            histogram=k_map.histogram if k_map else [],
             test=KMapTest(**asdict(estimation.k_map_test(k))),
+            intervals={"smallest": k_map.interval} if k_map else {},
+            reliability=k_map.reliability if k_map else None,
         ),
         delta_presence=None
         if delta is None
-        else DeltaPresence(lowest=1.0 if sample.is_census else None, highest=delta[0], histogram=delta[1]),
+        else DeltaPresence(
+            lowest=1.0 if sample.is_census else None,
+            highest=delta.highest,
+            histogram=delta.histogram,
+            intervals={"highest": delta.interval},
+            reliability=delta.reliability,
+        ),
     )
 
 

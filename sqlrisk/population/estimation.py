@@ -16,8 +16,9 @@ from sqlrisk.class_sizes import ClassSizes, RecordRisk, is_whole
 from sqlrisk.errors import RequestError
 from sqlrisk.population import intervals, risks
 from sqlrisk.population.estimate import Estimate, Law
+from sqlrisk.population.grid import log_binomial
 from sqlrisk.population.identifiability import Identifiable
-from sqlrisk.population.sample import Sample
+from sqlrisk.population.sample import WINDOW, Sample
 from sqlrisk.population.selection import MODELS, RULES, Answer, Fits, answer, check_name
 from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold, parse_fraction
 
@@ -82,6 +83,27 @@ class EstimatedMatches:
     basis: str
     reliability: str
     reason: str | None = None
+
+
+@dataclass(frozen=True)
+class EstimatedKMap:
+    """k-map: ``histogram`` holds (least F, most F, expected records); ``interval`` is about ``smallest``, for a nominal 95 %."""
+
+    smallest: int
+    histogram: list[tuple[int, int, float]]
+    interval: tuple[int, int]
+    reliability: str
+
+
+@dataclass(frozen=True)
+class EstimatedPresence:
+    """delta-presence: ``histogram`` holds (from, below, expected records); ``interval`` is about ``highest``, for a nominal
+    95 %."""
+
+    highest: float
+    histogram: list[tuple[float, float, float]]
+    interval: Pair
+    reliability: str
 
 
 class Estimation:
@@ -215,21 +237,25 @@ class Estimation:
         within = {"average_risk": self._around(average, self._average)}
         return EstimatedMatches(average, average * self.sample.n, within, **self._basis)
 
-    def k_map(self) -> tuple[int, list[tuple[int, int, float]]] | None:
+    def k_map(self) -> EstimatedKMap | None:
         """The smallest class that the release's records are expected in, and how many are in classes of which size."""
         if self.law is None:
             return None
-        return self._smallest, risks.k_map_histogram(self.sample, self.law)
+        low, high = self._around(1 / self._smallest, self._highest)
+        between = (round(1 / high), round(1 / low))
+        return EstimatedKMap(self._smallest, risks.k_map_histogram(self.sample, self.law), between, self.reliability[0])
 
     def k_map_test(self, k: int) -> risks.KMapTest:
         """The test rule of El Emam & Dankar (2008)."""
         return risks.k_map_test(self.sample.sizes, k, self.sample.fraction)
 
-    def delta_presence(self) -> tuple[float, list[tuple[float, float, float]]] | None:
+    def delta_presence(self) -> EstimatedPresence | None:
         """The highest expected s/F, and how many records have which."""
         if self.law is None:
             return None
-        return risks.delta_presence(self.sample, self.law), risks.delta_histogram(self.sample, self.law)
+        highest = risks.delta_presence(self.sample, self.law)
+        histogram = risks.delta_histogram(self.sample, self.law)
+        return EstimatedPresence(highest, histogram, self._around(highest, self._presence), self.reliability[0])
 
     @property
     def _basis(self) -> dict[str, str]:
@@ -300,6 +326,33 @@ class Estimation:
             return candidates[index]
 
         return 1 / least(0), 1 / least(1)
+
+    @cached_property
+    def _presence(self) -> Pair | None:
+        """The highest expected s/F of a class, over the sizes s: the sum of s/F over the classes that show s, each size by
+        itself, in the populations with the least and the most of it. It is never below the sampling fraction."""
+        sample = self.sample
+        if sample.is_census:
+            return None
+        if self._misfit:
+            return sample.fraction, 1.0
+        grid = self._identifiable.grid
+
+        def between(index: int) -> Pair:
+            size = sample.size[index]
+            ends = self._bounds(size / grid * np.exp(log_binomial(size, grid, sample.fraction)))
+            return ends[0] / sample.count[index], ends[1] / sample.count[index]
+
+        # The larger a class, the more surely its own size tells F; what cannot be the highest needs no programme.
+        surely = self._identifiable.most_present(sample.size)
+        low = high = 0.0
+        if sample.size[highest := int(np.argmax(sample.size * self.law.inverse(sample.size)))] <= WINDOW:
+            low = between(highest)[0]
+        for index in range(sample.size.size):
+            if surely[index] > high:
+                small = sample.size[index] <= WINDOW
+                high = max(high, min(surely[index], between(index)[1]) if small else surely[index])
+        return max(low, sample.fraction), min(high, 1.0)
 
 
 def _repeats(number: int) -> str:

@@ -135,9 +135,7 @@ class Expected:
         """(from, below, expected records) of s/F in tenths, and (1, 1, ...) for those of whom it is certain."""
         # P(s/F >= tenths/10) = P(F <= 10 s / tenths)
         reached = [float(self._records @ self.at_most(10 * self.size // tenths)) for tenths in range(1, 11)]
-        above = [float(self._records.sum()), *reached, 0.0]
-        bounds = [*((tenths / 10, (tenths + 1) / 10) for tenths in range(10)), (1.0, 1.0)]
-        return [(low, high, max(above[i] - above[i + 1], 0.0)) for i, (low, high) in enumerate(bounds)]
+        return risks.tenths_of(self.n, reached)
 
     def uniques(self) -> float:
         """The records of the release that are expected to be alone in the population: the sum of exp(-mean) over s = 1."""

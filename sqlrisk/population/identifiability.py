@@ -69,6 +69,11 @@ class Identifiable:
         ends = np.clip([low + large[0], high + large[1]], min(0.0, each.min()), max(0.0, each.max()))
         return float(ends.min()), float(ends.max())
 
+    def most_present(self, sizes: np.ndarray) -> np.ndarray:
+        """The largest s/F of a class of s records (``sizes``), F being within z standard deviations of s/pi; at most 1."""
+        least = sizes - self.z * np.sqrt(sizes * (1 - self._sample.fraction))
+        return sizes * self._sample.fraction / np.maximum(least, sizes * self._sample.fraction)
+
 
 @dataclass(frozen=True, eq=False)
 class LargeClasses:

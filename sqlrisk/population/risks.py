@@ -103,8 +103,11 @@ def k_map_histogram(sample: Sample, law: Law) -> list[tuple[int, int, float]]:
 
 
 def delta_presence(sample: Sample, law: Law) -> float:
-    """The highest s E[1/F | s]: how sure an attacker can be, on average, that somebody of a class is in the release."""
-    return min(float((sample.size * law.inverse(sample.size)).max()), 1.0)
+    """The highest s E[1/F | s]: how sure an attacker can be, on average, that somebody of a class is in the release.
+
+    At least n/N, since it is an average over the population's classes of s/F, by their F.
+    """
+    return min(max(float((sample.size * law.inverse(sample.size)).max()), sample.n / sample.population), 1.0)
 
 
 def delta_histogram(sample: Sample, law: Law) -> list[tuple[float, float, float]]:
@@ -112,20 +115,22 @@ def delta_histogram(sample: Sample, law: Law) -> list[tuple[float, float, float]
 
     Large classes stand whole at their expected s/F.
     """
-    total = [0.0] * 11
-    expected = sample.size * law.inverse(sample.size)
-    for size, count, mean in zip(sample.size, sample.count, expected, strict=True):
-        records = size * count
-        if size > SMALL:
-            total[min(int(mean * 10), 9 if mean < 1 else 10)] += records
-            continue
+    records = sample.size * sample.count
+    expected, small = sample.size * law.inverse(sample.size), sample.size <= SMALL
+
+    def reached(tenths: int) -> float:
         # P(s/F >= tenths/10) = P(F <= 10 s / tenths)
-        s = np.array([size])
-        above = [1.0, *(float(law.at_most(s, 10 * int(size) // tenths)[0]) for tenths in range(1, 11)), 0.0]
-        for tenths in range(11):
-            total[tenths] += records * max(above[tenths] - above[tenths + 1], 0.0)
-    bounds = [(tenths / 10, (tenths + 1) / 10) for tenths in range(10)]
-    return [(low, high, number) for (low, high), number in zip([*bounds, (1.0, 1.0)], total, strict=True)]
+        chance = [float(law.at_most(np.array([size]), 10 * int(size) // tenths)[0]) for size in sample.size[small]]
+        return float(records[small] @ np.array(chance)) + float(records[~small] @ (10 * expected[~small] >= tenths))
+
+    return tenths_of(sample.n, [reached(tenths) for tenths in range(1, 11)])
+
+
+def tenths_of(records: float, reached: Sequence[float]) -> list[tuple[float, float, float]]:
+    """(from, below, records) in tenths, and (1, 1, records), for the records whose share is at least 1/10, ..., 10/10."""
+    least = [*(tenth / 10 for tenth in range(10)), 1.0]
+    numbers = [max(here - beyond, 0.0) for here, beyond in zip([records, *reached], [*reached, 0.0], strict=True)]
+    return [(low, high, number) for low, high, number in zip(least, [*least[1:], 1.0], numbers, strict=True)]
 
 
 def k_map_test(sizes: ClassSizes, k: int, fraction: float) -> KMapTest:

@@ -78,13 +78,14 @@ def presence(result: Assessment, words: Words) -> tuple[Block, ...]:
 
 
 def _reliability(population: MeasuredPopulation) -> Rows:
-    """How far to rely on the figures, where they say so themselves."""
+    """How far to rely on the figures, where they say more of it than the population uniques do."""
+    known = (population.uniques.reliability, None)
     said = [
         (part.reliability, part.reason)
         for part in (population.k_map, population.delta_presence)
-        if part is not None and part.reliability is not None and part.histogram
+        if part is not None and part.histogram and part.reliability is not None
     ]
-    told = lines(*(estimates.reliability(*grade) for grade in dict.fromkeys(said)))
+    told = lines(*(estimates.reliability(*grade) for grade in dict.fromkeys(said) if grade != known))
     return [("Reliability", told)] if told and _estimated(population) else []
 
 
@@ -100,7 +101,7 @@ def _k_map(k_map: KMap, estimated: bool, words: Words) -> Rows:
             told = [SMALLEST.format(PEOPLE.estimated(k_map.smallest), words.unit.many)]
         if k_map.smallest_expected is not None:
             told.append(SMALLEST_EXPECTED.format(PEOPLE.about(k_map.smallest_expected), words.group))
-        if "smallest" in k_map.intervals:
+        if estimated and "smallest" in k_map.intervals:
             told.append(f"95 % interval {between(k_map.intervals['smallest'], figures.estimate)}")
         rows.append((_smallest(words), lines(*told)))
     if k_map.test is not None and estimated:
@@ -120,7 +121,7 @@ def _delta_presence(delta: DeltaPresence, estimated: bool, words: Words) -> Rows
             told.append(CERTAIN.format(words.group))
         if delta.highest_expected is not None:
             told.append(HIGHEST_MODELLED.format(percent(delta.highest_expected), words.group))
-        if "highest" in delta.intervals:
+        if estimated and "highest" in delta.intervals:
             told.append(f"95 % interval {between(delta.intervals['highest'], percent)}")
         rows.append(("Highest δ-presence", lines(*told)))
     if delta.lowest is not None:

@@ -192,6 +192,28 @@ def test_a_weak_estimate_does_not_pass_unless_it_is_accepted():
     assert "accepted: a recipient under contract" in accepted.verdict.checks[0].reason
 
 
+@pytest.mark.parametrize(
+    ("limit", "measure"),
+    [({"min_k_map": 1}, "population.k_map.smallest"), ({"max_delta_presence": 1}, "population.delta_presence.highest")],
+)
+def test_k_map_and_delta_presence_of_a_weak_estimate_do_not_pass_unless_it_is_accepted(limit, measure):
+    result = judged(population_size=20_000, **limit)
+    (check,) = result.verdict.checks
+    assert (check.measure, check.passed, result.exit_code) == (measure, False, 1)
+    assert check.reason.startswith("the estimate is weak")
+    assert judged(population_size=20_000, **limit, accept_weak="a test").exit_code == 0
+
+
+def test_k_map_and_delta_presence_are_compared_by_their_intervals():
+    limits = {"min_k_map": 2, "max_delta_presence": "0.4", "accept_weak": "a test"}
+    result = judged(population_size=6_000, **limits)
+    k_map, delta = result.population.k_map, result.population.delta_presence
+    compared = {check.measure: check.compared for check in result.verdict.checks}
+    assert compared["population.k_map.smallest"] == k_map.intervals["smallest"][0]
+    assert compared["population.delta_presence.highest"] == delta.intervals["highest"][1] > delta.highest
+    assert result.exit_code == 1
+
+
 def test_what_exceeds_its_limit_is_not_accepted_either():
     result = judged(population_size=20_000, attackers=["marketer"], max_average_risk="0.01", accept_weak="a test")
     assert (result.verdict.passed, result.exit_code) == (False, 1)

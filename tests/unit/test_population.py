@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import math
 import time
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -326,8 +327,8 @@ def test_census(name):
     assert found.marketer().average_risk == 795 / 1415
     assert found.uniques.reliability == "measured"
     assert {estimate.people for estimate, _ in found.models.values()} == {500.0}
-    assert found.k_map()[0] == 1
-    assert found.delta_presence()[0] == 1
+    assert (found.k_map().smallest, found.k_map().interval, found.k_map().reliability) == (1, (1, 1), "measured")
+    assert (found.delta_presence().highest, found.delta_presence().interval) == (1, (1, 1))
 
 
 def test_smaller_than_the_release():
@@ -378,12 +379,37 @@ def test_nothing_contradicts_itself(sizes, fraction, name):
     )
     assert found.journalist("1").share_at_risk == pytest.approx(0, abs=1e-12)
     assert found.journalist("k=2").share_at_risk == pytest.approx(answered.records / sizes.records, rel=1e-6, abs=1e-9)
-    smallest, histogram = found.k_map()
-    assert sum(records for _, _, records in histogram) == pytest.approx(sizes.records, rel=1e-6)
-    assert smallest == round(1 / found.journalist().highest_risk)
-    highest, presence = found.delta_presence()
-    assert sum(records for _, _, records in presence) == pytest.approx(sizes.records, rel=1e-6)
-    assert found.marketer().average_risk <= highest + 1e-12
+    k_map = found.k_map()
+    assert sum(records for _, _, records in k_map.histogram) == pytest.approx(sizes.records, rel=1e-6)
+    assert k_map.smallest == round(1 / found.journalist().highest_risk)
+    assert k_map.interval[0] <= k_map.smallest <= k_map.interval[1]
+    presence = found.delta_presence()
+    assert sum(records for _, _, records in presence.histogram) == pytest.approx(sizes.records, rel=1e-6)
+    assert found.marketer().average_risk <= presence.highest + 1e-12
+    assert sizes.records / found.sample.population <= presence.interval[0] + 1e-12
+    assert presence.interval[0] <= presence.highest <= presence.interval[1] <= 1
+
+
+@pytest.mark.parametrize("shape", [0.8, 1.5])
+@pytest.mark.parametrize("fraction", [0.05, 0.3])
+def test_the_intervals_of_k_map_and_delta_presence_hold_the_truth(shape, fraction):
+    """Populations drawn here, whose F are known: the highest mean s/F over the classes of one size s, of the sizes that at
+    least 30 classes have, and the expected number of records in classes of at most k."""
+    generator = np.random.default_rng(3)
+    inside = 0
+    for _ in range(10):
+        population = np.minimum(np.ceil(2 * generator.pareto(shape, 15_000) + 1e-9), 3_000).astype(int)
+        seen = generator.binomial(population, fraction)
+        numbers = Counter(seen[seen > 0].tolist())
+        found = Estimation(ClassSizes(sorted(numbers.items())), int(population.sum()))
+        means = [s * float((1 / population[seen == s]).mean()) for s, number in numbers.items() if number >= 30]
+        low, high = found.delta_presence().interval
+        records = np.cumsum(fraction * np.bincount(population) * np.arange(population.max() + 1))
+        smallest = int(np.argmax(records >= 0.05))
+        least, most = found.k_map().interval
+        inside += (low <= max(means) <= high) and (least <= smallest <= most)
+        assert found.delta_presence().reliability == ("model-driven" if fraction < 0.1 else "adequate")
+    assert inside >= 9
 
 
 def test_a_seed_gives_the_same_interval_and_another_another():
