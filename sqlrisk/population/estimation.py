@@ -87,7 +87,8 @@ class EstimatedMatches:
 
 @dataclass(frozen=True)
 class EstimatedKMap:
-    """k-map: ``histogram`` holds (least F, most F, expected records); ``interval`` is about ``smallest``, for a nominal 95 %."""
+    """k-map: ``histogram`` holds (least F, most F, expected records); ``interval`` is about ``smallest``, for a nominal
+    95 %."""
 
     smallest: int
     histogram: list[tuple[int, int, float]]
