@@ -48,6 +48,10 @@ _OTHER_ROWS = (
     "the population table lacks the rows of {} of the release; a person is known by all of their rows, so it must hold the "
     "same rows a person"
 )
+_SEVERAL_TUPLES = (
+    "somebody of the population table has rows that differ, and where a missing value matches anything they would count once "
+    "for each of them that matches; give a table with one row a person"
+)
 
 
 @without_context
@@ -77,7 +81,7 @@ def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | No
     figures = figures_of(policy, counts.sizes, _of_population(policy, prepared, counts))
     sensitive = sensitive_of(policy, prepared, counts)
     figures["reasons"].update(reasons_of_sensitive(sensitive))
-    figures["reasons"].update(_reasons_of_presence(policy, figures["population"], _why_other_rows(prepared, counts)))
+    figures["reasons"].update(_reasons_of_presence(policy, figures["population"], _why_not_compared(prepared, counts)))
     return Assessment(
         sqlrisk_version=__version__,
         started_at=datetime.now(UTC),
@@ -125,7 +129,7 @@ def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[s
             return parts(policy, counts.sizes)
         except RequestError as problem:  # known only now that the release is measured
             raise MeasurementError(problem.cause, problem.remedy) from None
-    threshold, reason = policy.threshold_of("journalist"), _why_other_rows(prepared, counts)
+    threshold, reason = policy.threshold_of("journalist"), _why_not_compared(prepared, counts)
     population = _population(policy, prepared, counts)
     if reason is not None:
         return {**nothing_known(threshold, reason), "population": population}
@@ -139,26 +143,24 @@ def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[s
     }
 
 
-def _reasons_of_presence(
-    policy: Policy, population: MeasuredPopulation | None, other_rows: str | None
-) -> dict[str, str]:
+def _reasons_of_presence(policy: Policy, population: MeasuredPopulation | None, why_not: str | None) -> dict[str, str]:
     """Why a population table does not give k-map or delta-presence."""
     delta = "population.delta_presence"
-    if other_rows is not None:
-        return dict.fromkeys(("population.k_map", "population.k_map.smallest", delta, f"{delta}.highest"), other_rows)
+    if why_not is not None:
+        return dict.fromkeys(("population.k_map", "population.k_map.smallest", delta, f"{delta}.highest"), why_not)
     if population is not None and population.table is not None and population.delta_presence is None:
         return dict.fromkeys((delta, f"{delta}.highest"), no_classes(policy))
     return {}
 
 
-def _why_other_rows(prepared: Prepared, counts: Counts) -> str | None:
+def _why_not_compared(prepared: Prepared, counts: Counts) -> str | None:
     """Why a population table that is there cannot be compared with the release."""
     if counts.joint is None:
         return None
     absent = counts.joint.not_in_population[1]
     if prepared.question.counting is Counting.MULTISET and absent:
         return _OTHER_ROWS.format(_number_of(absent, "person", "people"))
-    return None
+    return _SEVERAL_TUPLES if counts.register_repeats else None
 
 
 def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredPopulation:
@@ -166,7 +168,7 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
     absent, fewer = joint.not_in_population, joint.inconsistent
     partition = isinstance(joint, JointSizes)
     n, size = counts.sizes.records, joint.population
-    reason = _why_other_rows(prepared, counts)
+    reason = _why_not_compared(prepared, counts)
     delta = None if reason else presence.delta_presence(joint)
     return MeasuredPopulation(
         table=prepared.question.population.relation.label,
@@ -259,7 +261,7 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
     warnings += [*about_sensitive(policy, prepared, counts), *about_weights(counts)]
     joint = counts.joint
     warnings += about_estimates(policy, counts.excluded + counts.suppressed, joint is not None)
-    if joint is not None and _why_other_rows(prepared, counts) is None:
+    if joint is not None and _why_not_compared(prepared, counts) is None:
         mismatches = ((joint.not_in_population[1], "not in"), (joint.inconsistent[1], "in classes that are smaller in"))
         for count, what in mismatches:
             if count:

@@ -46,7 +46,8 @@ class SensitiveCounts:
 class Counts:
     """What came back from the warehouse. ``records`` are those measured; the others are counted apart.
 
-    ``unconverted`` is by the number of the quasi-identifier, from 1; ``entities`` is None where rows are counted.
+    ``unconverted`` is by the number of the quasi-identifier, from 1; ``entities`` is None where rows are counted. Where a
+    missing value matches anything, ``register_repeats`` are the tuples beyond the first that people of the population have.
     """
 
     sizes: ClassSizes | RecordSizes
@@ -60,6 +61,7 @@ class Counts:
     population_unconverted: dict[int, int]
     unidentified: int
     population_unidentified: int
+    register_repeats: int = 0
     survey: SurveyCounts | None = None
     sensitive: tuple[SensitiveCounts, ...] = ()
     sensitive_unconverted: dict[int, int] = field(default_factory=dict)
@@ -77,10 +79,13 @@ def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts
     suppressed = tallies["suppressed"]
     missing = tallies["partly_missing"] + tallies["wholly_missing"] - suppressed
     excluded = missing if question.missing is Missing.EXCLUDE else 0
+    repeats = 0
     read = _read_distinct if question.counting is Counting.DISTINCT else _read_classes
     if question.missing is Missing.WILDCARD:
         _refuse_too_wild(answers)
         read = _read_wild
+        if register:
+            repeats = sum(int(answer["own_population_size"]) for answer in main) - register[0]
     sizes, joint_sizes = read(main, "population_size" in plan.columns, register)
     return Counts(
         sizes=sizes,
@@ -94,6 +99,7 @@ def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts
         population_unconverted=_numbered(tallies, "population_unconverted_"),
         unidentified=tallies["unidentified"],
         population_unidentified=tallies["population_unidentified"],
+        register_repeats=repeats,
         survey=_survey(answers, tallies, question.release.survey),
         sensitive=tuple(_sensitive(answers, number) for number in _sensitive_numbers(answers)),
         sensitive_unconverted=_numbered(tallies, "sensitive_unconverted_"),
