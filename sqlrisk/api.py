@@ -19,6 +19,7 @@ _OF_A_TABLE = (
     "release.",
     "guards.",
     "population.table",
+    "population.model",
     "population.columns",
     "population.where",
     "population.entity_id",
@@ -35,8 +36,9 @@ def assess(source: Any = None, *, policy: str | Path | None = None, **options: A
     the options of ``sqlrisk assess`` and override the policy: ``table``, ``query``, ``quasi_identifiers`` (texts such as
     ``"age:band=5"``, or ``sqlrisk.band("age", 5)``), ``where``, ``nulls``, ``suppressed``, ``unparseable``, ``entity_id``,
     ``entity_counting``, ``weight``, ``household``; of the population ``population_size`` or ``sampling_fraction`` with
-    ``estimator`` and ``seed``, or ``population_table``, ``population_columns`` (a mapping), ``population_where``,
-    ``population_entity_id``; ``attackers``, ``threshold``, the limits, ``accept_weak``, ``justification``, ``timeout``,
+    ``estimator`` and ``seed`` or with ``population_model`` (a file), or ``population_table``, ``population_columns`` (a
+    mapping), ``population_where``, ``population_entity_id``; ``attackers``, ``threshold``, the limits, ``accept_weak``,
+    ``justification``, ``timeout``,
     ``max_bytes``, ``max_rows``.
 
     Raises :class:`sqlrisk.RequestError` when the request is wrong, :class:`sqlrisk.MeasurementError` when it could not be

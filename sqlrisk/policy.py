@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -23,6 +24,7 @@ from pydantic import (
 
 from sqlrisk.errors import RequestError, nearest
 from sqlrisk.generalisations import QuasiIdentifier
+from sqlrisk.population_model import PopulationModel, read_model
 from sqlrisk.sensitive import Sensitive
 from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold, parse_fraction
 
@@ -43,6 +45,15 @@ def _column(value: object, info: ValidationInfo, made: type[QuasiIdentifier] | t
 
 def _quasi_identifier(value: object, info: ValidationInfo) -> object:
     return _column(value, info, QuasiIdentifier)
+
+
+def _model(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, PopulationModel):
+        return value
+    if not isinstance(value, str | Path) or not str(value).strip():
+        raise ValueError(f"`{value}` is not a file: name a CSV or YAML file")
+    with _as_value_error():
+        return read_model(((info.context or {}).get("folder") or Path()) / value)
 
 
 def _sensitive(value: object, info: ValidationInfo) -> object:
@@ -132,6 +143,7 @@ Share = Annotated[Number, AfterValidator(_share)]
 _COLUMN = WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]})
 AQuasiIdentifier = Annotated[QuasiIdentifier, BeforeValidator(_quasi_identifier), _COLUMN]
 ASensitive = Annotated[Sensitive, BeforeValidator(_sensitive), _COLUMN]
+AModel = Annotated[PopulationModel, BeforeValidator(_model), WithJsonSchema({"type": "string"})]
 Fractions = Annotated[
     tuple[Fraction, ...],
     BeforeValidator(_fractions),
@@ -190,7 +202,7 @@ class Population(_Section):
     columns: Annotated[dict[str, str], BeforeValidator(_columns)] = Field(default_factory=dict)
     where: str | None = None
     entity_id: str | None = None
-    model: str | None = None
+    model: AModel | None = None
     description: str | None = None
     source: str | None = None
     as_of: date | None = None
@@ -329,6 +341,7 @@ KEYS = {
     "household": "release.household",
     "population_size": "population.size",
     "sampling_fraction": "population.sampling_fraction",
+    "population_model": "population.model",
     "population_table": "population.table",
     "population_columns": "population.columns",
     "population_where": "population.where",
@@ -381,7 +394,6 @@ SENSITIVE_LIMITS: dict[str, tuple[str, Literal["min", "max"]]] = {
 LATER = {
     "releases": "several releases in one file",
     "release.previous": "earlier releases",
-    "population.model": "population models",
     "profile": "published precedents",
     "limits.max_increase": "comparison with earlier runs",
     "sample_classes": "samples of the classes",

@@ -22,7 +22,8 @@ LARGEST_DOCUMENT = 20_000  # nodes, with aliases written out
 
 
 # Ways to say how large the population is, as options; and what only a population table has.
-_POPULATIONS = ("population_size", "sampling_fraction", "population_table")
+_POPULATIONS = ("population_size", "sampling_fraction", "population_table", "population_model")
+_ABOUT_THE_POPULATION = ("max_population_uniques", "min_k_map", "max_delta_presence")
 _OF_A_TABLE = ("columns", "where", "entity_id")
 
 
@@ -139,8 +140,12 @@ class Document:
         """One way to know the population takes the place of the policy's."""
         section = self.values.get("population")
         if isinstance(section, dict) and any(name in given for name in _POPULATIONS):
-            for key in ("size", "sampling_fraction", "model"):
+            measured = [name for name in given if name in ("population_table", "population_model")]
+            # A model is multiplied by the size, so a size alone leaves it; and a model leaves the size.
+            for key in ("size", "sampling_fraction") if measured != ["population_model"] else ():
                 section.pop(key, None)
+            if measured:
+                section.pop("model", None)
             if "population_table" not in given:
                 for key in ("table", *_OF_A_TABLE):
                     section.pop(key, None)
@@ -216,9 +221,15 @@ class Document:
                 "give its size, the sampling fraction or a table",
             )
         fractions = policy.population.sampling_fraction or ()
+        if policy.population.model is not None and policy.population.table is not None:
+            raise RequestError(
+                f"{self.origin(('population', 'model'))}: a population model and a population table are given",
+                "give one of them",
+            )
         about = [section for name in ("journalist", "marketer") if (section := getattr(policy.attackers, name))]
         limits = [value for section in about for name, value in section if name.startswith("max_")]
-        if len(fractions) > 1 and any(limit is not None for limit in [*limits, policy.limits.max_population_uniques]):
+        limits += [getattr(policy.limits, name) for name in _ABOUT_THE_POPULATION]
+        if len(fractions) > 1 and any(limit is not None for limit in limits):
             raise RequestError(
                 f"{self.origin(('population', 'sampling_fraction'))}: limits are judged at one sampling fraction",
                 "give one, or leave the limits out",

@@ -223,9 +223,13 @@ class Survey(_Part):
 
 
 class MeasuredPopulation(_Part):
-    """The population that the release was compared with, or that it is taken to be a sample of."""
+    """The population that the release was compared with, or that it is taken to be a sample of.
+
+    ``model`` names the tables of a population model: then figures are expectations.
+    """
 
     table: str | None = None
+    model: list[str] = Field(default_factory=list)
     where: str | None = None
     columns: dict[str, str] = Field(default_factory=dict)
     entity_id: str | None = None
@@ -371,7 +375,7 @@ class Assessment(_Part):
         """A measure by its dotted path, and the reason where it is None."""
         parent, name = self._parent(measure)
         part = None if parent is None else getattr(parent, name)
-        reason = getattr(parent, "reason", None) or self.reasons.get(measure)
+        reason = self.reasons.get(measure) or getattr(parent, "reason", None)
         return part, (reason or "it could not be computed") if part is None else None
 
     def interval(self, measure: str) -> Interval | None:

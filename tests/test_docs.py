@@ -27,7 +27,11 @@ POLICY_SCHEMA = ROOT / "sqlrisk" / "policy.schema.json"
 GUIDES = (
     "README.md",
     "docs/tutorial.md",
+    "docs/how-to/coming-from.md",
+    "docs/how-to/k-map-and-presence.md",
+    "docs/how-to/missing-values.md",
     "docs/how-to/quote-an-estimate.md",
+    "docs/how-to/sensitive-attributes.md",
     "docs/how-to/survey-weights.md",
     "docs/reference/python.md",
     "docs/explanation/estimators.md",
@@ -382,6 +386,11 @@ SECTIONS = [
             "matched_values",
             "matched_pairs",
         ],
+    ),
+    (
+        "A population model",
+        "With `--population-model`, once for each of its tables. The values are numbered first, so that missing values meet.",
+        ["model", "model_rows", "model_sums", "model_matches", "modelled"],
     ),
     (
         "Survey weights",

@@ -15,10 +15,19 @@ from sqlrisk.assessment.estimated import (
     figures_of,
     no_classes,
     nothing_known,
+    number_of,
     parts,
     record_figures,
 )
 from sqlrisk.assessment.judged import limits_of
+from sqlrisk.assessment.modelled import (
+    SEVERAL_ROWS,
+    about_model,
+    check_model,
+    modelled,
+    reasons_of_model,
+    refuse_unsized,
+)
 from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
 from sqlrisk.assessment.sensitive import about_sensitive, reasons_of_sensitive, refuse_unconverted, sensitive_of
 from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
@@ -61,6 +70,7 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
     :class:`RequestError` when the request is wrong, :class:`MeasurementError` when it could not be measured.
     """
     started, clock = datetime.now(UTC), time.perf_counter()
+    refuse_unsized(policy)
     opened = open_source(source, guards_of(policy))
     with opened.warehouse as warehouse:
         warehouse.label = label
@@ -81,6 +91,7 @@ def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | No
     figures = figures_of(policy, counts.sizes, _of_population(policy, prepared, counts))
     sensitive = sensitive_of(policy, prepared, counts)
     figures["reasons"].update(reasons_of_sensitive(sensitive))
+    figures["reasons"].update(reasons_of_model(figures["population"]))
     figures["reasons"].update(_reasons_of_presence(policy, figures["population"], _why_not_compared(prepared, counts)))
     return Assessment(
         sqlrisk_version=__version__,
@@ -123,10 +134,14 @@ def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRele
 
 
 def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[str, Any]:
-    """Journalist, marketer and population: from the population table, else estimated from the class sizes."""
+    """Journalist, marketer and population: from the population table or a model, else estimated from the class sizes."""
     if counts.joint is None:
         try:
-            return parts(policy, counts.sizes)
+            if policy.population.model is None:
+                return parts(policy, counts.sizes)
+            if prepared.question.model:
+                return modelled(policy, prepared.question, counts)
+            return nothing_known(policy.threshold_of("journalist"), SEVERAL_ROWS)
         except RequestError as problem:  # known only now that the release is measured
             raise MeasurementError(problem.cause, problem.remedy) from None
     threshold, reason = policy.threshold_of("journalist"), _why_not_compared(prepared, counts)
@@ -159,7 +174,7 @@ def _why_not_compared(prepared: Prepared, counts: Counts) -> str | None:
         return None
     absent = counts.joint.not_in_population[1]
     if prepared.question.counting is Counting.MULTISET and absent:
-        return _OTHER_ROWS.format(_number_of(absent, "person", "people"))
+        return _OTHER_ROWS.format(number_of(absent, "person", "people"))
     return _SEVERAL_TUPLES if counts.register_repeats else None
 
 
@@ -228,13 +243,14 @@ def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> 
                     "correct them, or count them as missing with --unparseable null",
                 )
     refuse_unconverted(policy, prepared, counts)
+    check_model(policy, prepared.question, counts.model)
     for what, rows, count in (
         ("the release", prepared.question.release, counts.unidentified),
         ("the population table", prepared.question.population, counts.population_unidentified),
     ):
         if count:
             raise MeasurementError(
-                f"{_number_of(count, 'row', 'rows')} of {what} without `{rows.entity}`: whose they are is not known",
+                f"{number_of(count, 'row', 'rows')} of {what} without `{rows.entity}`: whose they are is not known",
                 "leave them out with --where, or give them an id",
             )
     if counts.sizes.records == 0:
@@ -256,9 +272,13 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
             warnings.append(f"{_values(count)} of `{item.column}` not convertible for {item.spec}: counted as missing")
     if counts.suppressed:
         warnings.append(
-            f"{_number_of(counts.suppressed, 'record', 'records')} left out as wholly suppressed: no quasi-identifier is left"
+            f"{number_of(counts.suppressed, 'record', 'records')} left out as wholly suppressed: no quasi-identifier is left"
         )
-    warnings += [*about_sensitive(policy, prepared, counts), *about_weights(counts)]
+    warnings += [
+        *about_sensitive(policy, prepared, counts),
+        *about_weights(counts),
+        *about_model(prepared.question, counts),
+    ]
     joint = counts.joint
     warnings += about_estimates(policy, counts.excluded + counts.suppressed, joint is not None)
     if joint is not None and _why_not_compared(prepared, counts) is None:
@@ -269,7 +289,7 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
                     ("record", "records") if prepared.question.counting is Counting.RECORDS else ("person", "people")
                 )
                 warnings.append(
-                    f"{_number_of(count, *units)} of the release {what} the population table; "
+                    f"{number_of(count, *units)} of the release {what} the population table; "
                     "counted with the size of their class in the release"
                 )
         if counts.sizes.records > joint.population:
@@ -293,9 +313,5 @@ def _by_column(counts: dict[int, int], keys) -> dict[str, int]:
     return {keys[number - 1].column: count for number, count in counts.items()}
 
 
-def _number_of(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
-
-
 def _values(count: int) -> str:
-    return _number_of(count, "value", "values")
+    return number_of(count, "value", "values")

@@ -43,6 +43,31 @@ class SensitiveCounts:
 
 
 @dataclass(frozen=True)
+class Modelled:
+    """Classes of one ``size`` that a population model finds about equally frequent: their mean ``frequency``, and the least.
+
+    Where records do not fall into classes, ``classes`` are the records over the size.
+    """
+
+    size: int
+    classes: float
+    frequency: float
+    least: float
+
+
+@dataclass(frozen=True)
+class ModelCounts:
+    """What is in one table of a population model: its rows, the sum of their frequencies, and what is wrong with rows."""
+
+    rows: int
+    total: float
+    unlike_frequencies: int
+    without_frequency: int
+    with_missing: int
+    unconverted: dict[int, int]
+
+
+@dataclass(frozen=True)
 class Counts:
     """What came back from the warehouse. ``records`` are those measured; the others are counted apart.
 
@@ -65,6 +90,8 @@ class Counts:
     survey: SurveyCounts | None = None
     sensitive: tuple[SensitiveCounts, ...] = ()
     sensitive_unconverted: dict[int, int] = field(default_factory=dict)
+    model: tuple[ModelCounts, ...] = ()
+    modelled: tuple[Modelled, ...] = ()
 
 
 def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts:
@@ -103,6 +130,8 @@ def read_counts(rows: Sequence[tuple], plan: Plan, question: Question) -> Counts
         survey=_survey(answers, tallies, question.release.survey),
         sensitive=tuple(_sensitive(answers, number) for number in _sensitive_numbers(answers)),
         sensitive_unconverted=_numbered(tallies, "sensitive_unconverted_"),
+        model=_model(answers),
+        modelled=_modelled(main, question) if question.model else (),
     )
 
 
@@ -145,6 +174,41 @@ def _sensitive(answers: list[dict], number: int) -> SensitiveCounts:
         values=int(whole["distinct_values"]),
         missing=int(whole["missing_values"] or 0),
     )
+
+
+def _model(answers: list[dict]) -> tuple[ModelCounts, ...]:
+    found = sorted((answer for answer in answers if answer["arm"] == "model"), key=lambda answer: int(answer["number"]))
+    return tuple(
+        ModelCounts(
+            rows=int(answer["model_rows"]),
+            total=_real(answer["total"]) or 0.0,
+            unlike_frequencies=int(answer["unlike_frequencies"] or 0),
+            without_frequency=int(answer["without_frequency"] or 0),
+            with_missing=int(answer["with_missing"] or 0),
+            unconverted=_numbered(
+                {
+                    key: int(value)
+                    for key, value in answer.items()
+                    if value is not None and key.startswith("model_unconverted_")
+                },
+                "model_unconverted_",
+            ),
+        )
+        for answer in found
+    )
+
+
+def _modelled(main: list[dict], question: Question) -> tuple[Modelled, ...]:
+    cells = []
+    for answer in main:
+        size, total, least = int(answer["size"]), _real(answer["frequency"]), _real(answer["least_frequency"])
+        if question.missing is Missing.WILDCARD:
+            if records := int(answer["own_size"]):
+                cells.append(Modelled(size, records / size, total / records, least))
+        elif size and answer["measured"]:
+            classes = int(answer["classes"])
+            cells.append(Modelled(size, classes, total / classes, least))
+    return tuple(cells)
 
 
 def _survey(answers: list[dict], tallies: Counter, asked: Survey | None) -> SurveyCounts | None:
@@ -261,6 +325,9 @@ _MAIN_ARMS = ("class_sizes", "record_sizes")
 _NO_TALLIES = {
     "own_size",
     "own_population_size",
+    "bin",
+    "frequency",
+    "least_frequency",
     "arm",
     "size",
     "population_size",

@@ -25,6 +25,11 @@ def estimate_histogram(policy: Policy, histogram: Any) -> Assessment:
             "a population table cannot be compared with a histogram",
             "give the population's size, or use `sqlrisk assess`",
         )
+    if policy.population.model is not None:
+        raise RequestError(
+            "a population model needs the values of the classes, which a histogram does not have",
+            "leave it out, or use `sqlrisk assess`",
+        )
     sizes, name = read_sizes(histogram)
     if not sizes.pairs:
         raise RequestError(f"{name or 'the histogram'} holds no record", "there is nothing to estimate from")

@@ -36,6 +36,11 @@ NO_CLASSES_UNDER_WILDCARD = "where a missing value matches anything, records do 
 SEVERAL = "several sampling fractions were asked about: see the table of them"
 
 
+def number_of(count: int, one: str, many: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
 def no_classes(policy: Policy) -> str:
     """Why there are no classes, where there are none."""
     return NO_CLASSES_UNDER_WILDCARD if policy.release.nulls == "wildcard" else NO_CLASSES
@@ -43,6 +48,8 @@ def no_classes(policy: Policy) -> str:
 
 def is_estimated(policy: Policy) -> bool:
     """Whether the policy says how large the population is, and no more."""
+    if policy.population.model is not None:
+        return False
     return policy.population.size is not None or policy.population.sampling_fraction is not None
 
 
@@ -122,7 +129,7 @@ def _without_classes(policy: Policy, sizes: RecordSizes, fractions: Sequence[Fra
     check_population(size, n)
     uniques = PopulationUniques(**_NO_UNIQUES, estimator=policy.estimator, reason=no_classes(policy))
     found["population"] = MeasuredPopulation(
-        **_described(policy), size=size, sampling_fraction=n / size, uniques=uniques
+        **described(policy), size=size, sampling_fraction=n / size, uniques=uniques
     )
     return found
 
@@ -196,7 +203,8 @@ def _at(policy: Policy, sizes: ClassSizes, fraction: Fraction | None) -> dict[st
     }
 
 
-def _described(policy: Policy) -> dict[str, Any]:
+def described(policy: Policy) -> dict[str, Any]:
+    """What the policy says that the population is."""
     given = policy.population
     return {"description": given.description, "source": given.source, "as_of": given.as_of}
 
@@ -204,7 +212,7 @@ def _described(policy: Policy) -> dict[str, Any]:
 def _population(policy: Policy, estimation: Estimation, k: int) -> MeasuredPopulation:
     sample, k_map, delta = estimation.sample, estimation.k_map(), estimation.delta_presence()
     return MeasuredPopulation(
-        **_described(policy),
+        **described(policy),
         size=sample.population,
         sampling_fraction=sample.fraction,
         uniques=_uniques(estimation),

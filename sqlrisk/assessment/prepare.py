@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlglot import exp
 
+from sqlrisk.assessment.modelled import frequencies_of
 from sqlrisk.errors import MissingTableError, RequestError, nearest
 from sqlrisk.generalisations import Band, Cut, QuasiIdentifier, Round, TimeOfDay, Truncate, Weekday
 from sqlrisk.policy import SENSITIVE_LIMITS, Policy
@@ -88,6 +89,9 @@ class _LookUp:
             return relation, self._columns(relation)
         return self._table(name, dialect)
 
+    def model(self, text: str, dialect: Dialect, given: Mapping[str, str]) -> tuple[Relation, list[Column]]:
+        return self._table(text, dialect)
+
     def _table(self, text: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
         name = TableName.parse(text, dialect.name)
         if dialect.name == "duckdb" and is_guessed_file(str(name)):
@@ -162,6 +166,14 @@ class _Assume:
     def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, None]:
         return self._table(policy.population.table, dialect), None
 
+    def model(self, text: str, dialect: Dialect, given: Mapping[str, str]) -> tuple[Relation, list[Column]]:
+        if not given:
+            raise RequestError(
+                f"the columns of {text}, of the population model, were not looked up", "name them with `columns:`"
+            )
+        names = [Column(name, Kind.TEXT, "text") for name in given.values()]
+        return self._table(text, dialect), names
+
     def _table(self, text: str, dialect: Dialect) -> Relation:
         return TableName.parse(text, dialect.name).candidates(dialect.name)[-1].relation()
 
@@ -226,7 +238,8 @@ def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prep
         if (bound := getattr(policy.limits, option)) is not None
     }
     asked = SensitiveQuestion(release.sensitive_nulls == "ignore", policy.limits.recursive_l or 2, limits)
-    question = Question(rows, counting, Missing(release.nulls), population, asked)
+    model = frequencies_of(policy, names, dialect, rows.keys)
+    question = Question(rows, counting, Missing(release.nulls), population, model, asked)
     written = plan(dialect, question)
     # The guard travels with the statement: no more rows leave than it allows (and one, to know that there were more).
     sql = dialect.write(written.select.limit(policy.guards.max_rows + 1))

@@ -42,7 +42,9 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     if output.histogram == "-":
         raise RequestError("--histogram: `-` is no file", "name a file, or use --format json")
     maps = [getattr(qi.generalisation, "file", None) for qi in built.release.quasi_identifiers]
-    inputs = [chosen, policy, built.population.table, *maps]
+    model = built.population.model
+    listed = [model.path, *(table.file for table in model.tables)] if model is not None else []
+    inputs = [chosen, policy, built.population.table, *maps, *listed]
     check_writable({"--output": file, "--histogram": output.histogram}, [path for path in inputs if path is not None])
     wildcard = built.release.nulls == "wildcard"
     if output.histogram and (wildcard or (built.release.entity_id and built.release.entity_counting == "distinct")):

@@ -72,6 +72,11 @@ RELEASE = [
         "--weight", metavar="COLUMN", help="Survey weight: how many people of the population a record is for."
     ),
     click.option("--household", metavar="COLUMN", help="Household id, for household risk; with --weight."),
+    click.option(
+        "--population-model",
+        metavar="FILE",
+        help="Relative frequencies instead of a register: a CSV, or a YAML file that lists several; with its size.",
+    ),
     click.option("--population-table", metavar="NAME", help="A register on the same connection (or a file)."),
     click.option(
         "--population-columns", metavar="release=population,...", help="Columns called otherwise in the register."

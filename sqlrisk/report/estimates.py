@@ -12,7 +12,7 @@ from sqlrisk.result import Assessment, MeasuredPopulation
 
 POPULATION_MODEL = "population model"
 MODELS = {
-    POPULATION_MODEL: "its frequencies multiplied as if independent, times the size",
+    POPULATION_MODEL: "its frequencies (of several tables, multiplied as if independent) times the size",
     "auto": "sqlrisk's own rule",
     "dankar": "Rule of Dankar et al. (2012)",
     "pitman_yor": "Pitman–Yor posterior",
@@ -33,6 +33,7 @@ GRADES = {
     "adequate": "adequate: enough classes hold two records or more, and the sampling fraction is not small",
     "measured": "measured: nothing had to be estimated",
 }
+ONE_TABLE = "adequate: one table has the frequency of each combination; as good as that table is"
 REPORTED = " (reported)"
 QUOTE_NONE = "Quote none of the weak estimates: their intervals are all that is known."
 QUOTE_THE_SPREAD = "Quote a model-driven estimate only with its interval: another model gives another number."
@@ -64,14 +65,18 @@ def uniques(population: MeasuredPopulation, words: Words, place: str) -> list[tu
     """Population uniques, the people and the records apart; by which estimator, and how far to rely on it."""
     found = population.uniques
     rows = [("Estimator", (estimator(found.estimator),))]
-    if found.population_people is None:
+    if found.population_people is None and found.release_records is None:
         why = words.reason(found.reason or "it could not be computed", place)
         return [*rows, ("Population uniques", lines(f"not estimated, {why}"))]
-    rows.append(("Population uniques", lines(_people(population), _records(population, words))))
+    known = [] if found.population_people is None else [_people(population)]
+    rows.append(("Population uniques", lines(*known, _records(population, words))))
     if found.interval_kind and not is_certain(population):
         rows.append(("Intervals", lines(f"for a nominal 95 %; of two kinds the wider, here {found.interval_kind}")))
     if found.reliability:
-        rows.append(("Reliability", (line(reliability(found.reliability, found.reason)),)))
+        said = reliability(found.reliability, found.reason)
+        if found.estimator == POPULATION_MODEL and found.reliability == "adequate":
+            said = ONE_TABLE
+        rows.append(("Reliability", (line(said),)))
     return rows
 
 

@@ -69,6 +69,8 @@ def whose(measured: MeasuredPopulation) -> Rows:
         rows = [("What it is", lines("not stated: whom it holds, of when, and from where"))]
     if measured.table is not None:
         rows.append(("Table", (line(Code(measured.table)),)))
+    if measured.model:
+        rows.append(("Model", (line(*_listed(measured.model)),)))
     if measured.where:
         rows.append(("Where", sql(measured.where)))
     if measured.columns:
@@ -77,6 +79,13 @@ def whose(measured: MeasuredPopulation) -> Rows:
     if measured.entity_id:
         rows.append(("One person", (line("told apart by ", Code(measured.entity_id)),)))
     return rows
+
+
+def _listed(names: list[str]) -> list[str | Code]:
+    parts: list[str | Code] = []
+    for name in names:
+        parts += [", times " if parts else "relative frequencies of ", Code(name)]
+    return parts
 
 
 def _fraction(measured: MeasuredPopulation, words: Words) -> str:

@@ -7,7 +7,7 @@ from sqlrisk.report.document import Bar, Bars, Block, Bullets, Facts, Line, Para
 from sqlrisk.report.figures import CLASSES, PEOPLE, between, percent
 from sqlrisk.report.sizes import range_label, trimmed
 from sqlrisk.report.words import Words
-from sqlrisk.result import Assessment, DeltaPresence, KMap, KMapTest, MeasuredPopulation
+from sqlrisk.result import Assessment, DeltaPresence, KMap, KMapTest, MeasuredPopulation, PopulationUniques
 
 TITLE = "k-map and δ-presence"
 DIS = (
@@ -79,14 +79,18 @@ def presence(result: Assessment, words: Words) -> tuple[Block, ...]:
 
 def _reliability(population: MeasuredPopulation) -> Rows:
     """How far to rely on the figures, where they say more of it than the population uniques do."""
-    known = (population.uniques.reliability, None)
+    known = population.uniques
     said = [
         (part.reliability, part.reason)
         for part in (population.k_map, population.delta_presence)
         if part is not None and part.histogram and part.reliability is not None
     ]
-    told = lines(*(estimates.reliability(*grade) for grade in dict.fromkeys(said) if grade != known))
+    told = lines(*(estimates.reliability(*grade) for grade in dict.fromkeys(said) if not _is_said(*grade, known)))
     return [("Reliability", told)] if told and _estimated(population) else []
+
+
+def _is_said(grade: str, reason: str | None, known: PopulationUniques) -> bool:
+    return grade == known.reliability and reason in (None, known.reason)
 
 
 def _estimated(population: MeasuredPopulation) -> bool:

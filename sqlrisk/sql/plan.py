@@ -13,7 +13,8 @@ from sqlglot import exp
 from sqlrisk.errors import RequestError
 from sqlrisk.sql.coding import add_coded, add_codes, add_numbers, is_missing, unless
 from sqlrisk.sql.dialect import Dialect
-from sqlrisk.sql.quasi_identifier import float_text
+from sqlrisk.sql.frequencies import add_frequencies, add_model_codes, add_model_rows, bins, frequency_sums
+from sqlrisk.sql.quasi_identifier import Generalised, float_text
 from sqlrisk.sql.question import Counting, Missing, Question, Rows
 from sqlrisk.sql.relation import Kind
 from sqlrisk.sql.sensitive import SensitiveSteps, columns_of, source_columns, texts_of
@@ -39,6 +40,8 @@ def plan(dialect: Dialect, question: Question) -> Plan:
     """The statement that counts the release, and beside it the population."""
     release, population = question.release, question.population
     reserved = _table_names(release) | (_table_names(population) if population else set())
+    for table in question.model:
+        reserved |= {read.name.lower() for read in table.relation.source.find_all(exp.Table)}
     keys = [f"qi_{number}" for number in range(1, len(release.keys) + 1)]
     policy, coded = (
         Measured([is_missing(key, coded) for key in keys], question.missing, release.suppressed is not None)
@@ -53,8 +56,10 @@ def plan(dialect: Dialect, question: Question) -> Plan:
             _ctes(release) & _table_names(population) or _ctes(population) & _table_names(release)
         ):
             raise RequestError("a WITH of --query has the name of a table that is read too", "rename it")
-        _check_kinds(release, population)
+        _check_kinds(release.keys, population.keys, "the population")
         job.add_rows("population", population, job.tallies.population)
+    for table in question.model:
+        _check_kinds([release.keys[at - 1] for at in table.keys], list(table.keys.values()), "the population model")
     return _compose(job, _COUNTINGS[question.counting](job))
 
 
@@ -134,7 +139,10 @@ class Job:
         keys of both."""
         sensitive = self.question.release.sensitive
         rows = ["release", *(["population"] if self.question.population else [])]
-        add_codes(self, self.keys, rows=self._both("both", rows))
+        if self.question.model:
+            add_model_codes(self)
+        else:
+            add_codes(self, self.keys, rows=self._both("both", rows))
         add_codes(self, columns_of(sensitive), texts_of(sensitive))
         coded = [add_coded(self, "release", [*self.keys, *columns_of(sensitive)])]
         if self.question.population:
@@ -156,27 +164,41 @@ class Job:
 def _plan_records(job: Job) -> list[exp.Query]:
     if job.question.missing is Missing.WILDCARD:
         return _plan_wildcard(job)
-    survey = job.question.release.survey
-    sums = {"tally_sums": sums_of(job.tallies.names)}
-    _add_classes(job, job.policy, kept=[], more=survey.class_columns() if survey else [])
+    survey, modelled = job.question.release.survey, bool(job.question.model)
+    arms = add_model_rows(job)
+    coded: list[str] = []
+    if modelled:
+        coded = _read_coded(job)
+    policy, kept = (job.coded_policy, [named(key) for key in job.keys]) if modelled else (job.policy, [])
+    _add_classes(job, policy, kept, more=survey.class_columns() if survey else [])
+    if modelled:
+        add_frequencies(job, "classes")
+    sums = [*sums_of(job.tallies.names), *(frequency_sums() if modelled else [])]
     if job.question.population is None:
-        arms = [job.chain.bind("class_sizes", sums)]
+        arms.insert(0, job.chain.bind("class_sizes", {"bins": [bins()] if modelled else [], "tally_sums": sums}))
     else:
-        arms = [job.chain.bind("joint_sizes", sums), *job.population_arm()]
+        arms += [job.chain.bind("joint_sizes", {"tally_sums": sums}), *job.population_arm()]
     if survey:
         arms += survey_arms(job, survey, "release", job.partition)
     if job.question.release.sensitive:
-        numbered, number = _numbered(job)
+        numbered, number = add_numbers(job, job.keys, coded, coded[0]) if coded else _numbered(job)
         arms += SensitiveSteps(job).arms_of_records(numbered[0], number)
     return arms
 
 
-def _plan_wildcard(job: Job) -> list[exp.Query]:
+def _read_coded(job: Job) -> list[str]:
+    """The steps with coded keys, which from here on stand for the release and the population."""
     coded, _ = job.code()
     for name, step in zip(("release", "population"), coded, strict=False):
         job.chain.names[name] = job.chain.names[step]
+    return coded
+
+
+def _plan_wildcard(job: Job) -> list[exp.Query]:
+    model_arms = add_model_rows(job)
+    _read_coded(job)
     _add_classes(job, job.coded_policy, kept=[named(key) for key in job.keys], more=[])
-    arms = wildcard_arms(job, sums_of(job.tallies.names))
+    arms = [*wildcard_arms(job, sums_of(job.tallies.names)), *model_arms]
     if job.question.population:
         arms += job.population_arm()
     if job.question.release.sensitive:
@@ -307,15 +329,14 @@ def _absent(arms: Sequence[exp.Query]) -> dict[str, exp.Expression]:
     return columns
 
 
-def _check_kinds(release: Rows, population: Rows) -> None:
+def _check_kinds(release: Sequence[Generalised], other: Sequence[Generalised], where: str) -> None:
     """Keys must compare."""
-    for ours, theirs in zip(release.keys, population.keys, strict=True):
+    for ours, theirs in zip(release, other, strict=True):
         # A whole number beyond 2**53 that meets a floating-point one would lose its last digits.
         alike = {ours.kind, theirs.kind} == {Kind.INTEGER, Kind.DECIMAL}
         if ours.kind is not theirs.kind and not alike:
             raise RequestError(
-                f"`{ours.column}` is {ours.kind.value} in the release, and `{theirs.column}` is {theirs.kind.value} in the "
-                "population",
+                f"`{ours.column}` is {ours.kind.value} in the release, and `{theirs.column}` is {theirs.kind.value} in {where}",
                 "generalise them to the same kind, or cast one in a view",
             )
 

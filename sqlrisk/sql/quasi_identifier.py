@@ -48,9 +48,9 @@ _LARGEST = 9 * 10**15
 class Generalised:
     """A quasi-identifier as SQL over the columns of ``source``.
 
-    ``given`` is the value before generalisation, after suppressed tokens became NULL; where ``may_fail``, a given value
-    whose ``key`` is NULL did not convert. ``suppressed`` says whether the value is the token, or missing in a column
-    that no text can stand in; ``can_be_token`` tells the two apart.
+    ``given`` is the value before generalisation, of ``given_kind``, after suppressed tokens became NULL; where ``may_fail``,
+    a given value whose ``key`` is NULL did not convert. ``suppressed`` says whether the value is the token, or missing in a
+    column that no text can stand in; ``can_be_token`` tells the two apart.
     """
 
     column: str
@@ -63,7 +63,13 @@ class Generalised:
     can_be_token: bool = False
     may_fail: bool = False
     must_map: bool = False
+    given_kind: Kind = Kind.OTHER
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def lost(self) -> exp.Expression:
+        """Whether a given value did not convert."""
+        return exp.and_(exp.Not(this=is_null(self.given.copy())), is_null(self.key.copy()))
 
 
 def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed: str | None = None) -> Generalised:
@@ -90,6 +96,7 @@ def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed
         type_name=column.type_name,
         may_fail=_may_fail(qi, column),
         must_map=isinstance(qi.generalisation, MapTo),
+        given_kind=column.kind,
         warnings=tuple(_warnings(qi, column)),
     )
 

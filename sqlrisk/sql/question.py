@@ -8,6 +8,7 @@ from enum import Enum
 
 from sqlglot import exp
 
+from sqlrisk.sql.frequencies import Frequencies
 from sqlrisk.sql.quasi_identifier import Generalised
 from sqlrisk.sql.relation import Relation
 from sqlrisk.sql.sensitive import SensitiveKey, SensitiveQuestion
@@ -56,10 +57,12 @@ class Rows:
 @dataclass(frozen=True)
 class Question:
     """What is to be counted. Wholly suppressed records are left out; their number, like that of excluded records, comes
-    back in the same answer."""
+    back in the same answer. ``model`` are the tables of a population model, which together have every quasi-identifier of
+    the release once; it takes the place of a population."""
 
     release: Rows
     counting: Counting = Counting.RECORDS
     missing: Missing = Missing.VALUE
     population: Rows | None = None
+    model: Sequence[Frequencies] = ()
     sensitive: SensitiveQuestion = SensitiveQuestion()

@@ -95,9 +95,7 @@ def _flags(rows: Rows, prefix: str) -> list[exp.Alias]:
         flags.append(exp.alias_(case([(rows.suppressed, 1)], 0), "suppressed", quoted=True))
     for number, item in enumerate(rows.keys, start=1):
         if item.may_fail:
-            given = exp.Not(this=is_null(item.given.copy()))
-            lost = exp.and_(given, is_null(item.key.copy()))
-            flags.append(exp.alias_(case([(lost, 1)], 0), f"{prefix}unconverted_{number}", quoted=True))
+            flags.append(exp.alias_(case([(item.lost, 1)], 0), f"{prefix}unconverted_{number}", quoted=True))
     if rows.entity:
         absent = is_null(of_source(rows.entity))
         flags.append(exp.alias_(case([(absent, 1)], 0), f"{prefix}unidentified", quoted=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
@@ -59,6 +59,21 @@ def sum_of(column: str, name: str | None = None) -> exp.Alias:
 def sums_of(columns: Sequence[str]) -> list[exp.Alias]:
     """The sum of each of ``columns``, under its name."""
     return [sum_of(column) for column in columns]
+
+
+def masked(keys: Mapping[int, str], pattern: str) -> list[exp.Expression]:
+    """The coded keys of ``wild``, by their number, 0 where ``pattern`` (a table) misses them."""
+    return [
+        exp.alias_(
+            exp.Mul(
+                this=exp.column(key, table="wild", quoted=True),
+                expression=exp.column(f"present_{number}", table=pattern, quoted=True),
+            ),
+            key,
+            quoted=True,
+        )
+        for number, key in keys.items()
+    ]
 
 
 def _value(value: exp.Expression | int) -> exp.Expression:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from sqlrisk.sql.trees import case, integer, named, sum_of, sums_of
+from sqlrisk.sql.frequencies import FREQUENCY, add_frequencies, bins, frequency_sums
+from sqlrisk.sql.trees import case, integer, masked, named, sum_of, sums_of
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
@@ -25,6 +26,7 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
     chain, keys = job.chain, job.keys
     sizes = ["size", *(["population_size"] if job.question.population else [])]
     quasi_identifiers = [named(key) for key in keys]
+    numbered = dict(enumerate(keys, start=1))
     tallies = [named(column.alias) for column in tally_sums]
     suppressed = "suppressed" in {column.alias for column in tally_sums}
     chain.add(
@@ -42,6 +44,10 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
     ones = [exp.alias_(integer(1), name.name, quoted=True) for name in names]
     chain.add("patterns", "patterns", {"present": present, "most": [integer(MOST_COMPARED)]})
     chain.add("all_patterns", "all_patterns", {"present": names, "all": ones})
+    frequency = []
+    if job.question.model:
+        add_frequencies(job, "wild_classes", wildcard=True)
+        frequency = [named(FREQUENCY)]
     of_class = [exp.column(size, table="wild", quoted=True) for size in sizes]
     own = [exp.alias_(column.copy(), f"own_{column.name}", quoted=True) for column in of_class]
     chain.add(
@@ -49,7 +55,7 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
         "gap_groups",
         {
             "quasi_identifiers": quasi_identifiers,
-            "masked": _masked(keys, "looking"),
+            "masked": masked(numbered, "looking"),
             "sizes": of_class,
             "size_sums": sums_of(sizes),
         },
@@ -59,7 +65,7 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
         "meetings",
         {
             "quasi_identifiers": quasi_identifiers,
-            "masked": _masked(keys, "looked"),
+            "masked": masked(numbered, "looked"),
             "own_sizes": own,
             "own_names": [named(column.alias) for column in own],
             "sizes": [named(size) for size in sizes],
@@ -72,15 +78,19 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
         "matches",
         "matches",
         {
-            "columns": [named("missing"), *own, *tallies],
+            "columns": [named("missing"), *own, *tallies, *frequency],
             "matches": [_matched(size) for size in sizes],
             "whole_sizes": [named(size) for size in sizes],
         },
     )
     by = [named(size) for size in sizes]
+    own_sums = sums_of([column.alias for column in own])
+    if frequency:
+        by.append(bins())
+        own_sums += frequency_sums("own_size")
     slots = {
         "by": by,
-        "own_sums": sums_of([column.alias for column in own]),
+        "own_sums": own_sums,
         "tally_sums": list(tally_sums),
     }
     return [chain.bind("wild_sizes", slots), chain.bind("wild_size", {})]
@@ -91,7 +101,7 @@ def add_wild_rows(job: Job) -> str:
     keys = [named(key) for key in job.keys]
     others = [named(name) for name in job.chain.columns("release") if name not in job.keys]
     job.chain.add("wild_rows", "wild_rows", {"quasi_identifiers": keys, "columns": others})
-    members = {"quasi_identifiers": keys, "masked": _masked(job.keys, "looking")}
+    members = {"quasi_identifiers": keys, "masked": masked(dict(enumerate(job.keys, start=1)), "looking")}
     job.chain.add("gap_members", "gap_members", members)
     return "wild_rows"
 
@@ -133,20 +143,6 @@ def _own_size(size: str, suppressed: bool) -> exp.Expression:
 def _present(key: str, name: str) -> exp.Expression:
     seen = case([(exp.EQ(this=named(key), expression=integer(0)), integer(0))], integer(1))
     return exp.alias_(exp.Max(this=seen), name, quoted=True)
-
-
-def _masked(keys: Sequence[str], pattern: str) -> list[exp.Expression]:
-    return [
-        exp.alias_(
-            exp.Mul(
-                this=exp.column(key, table="wild", quoted=True),
-                expression=exp.column(f"present_{number}", table=pattern, quoted=True),
-            ),
-            key,
-            quoted=True,
-        )
-        for number, key in enumerate(keys, start=1)
-    ]
 
 
 def _matched(size: str) -> exp.Expression:

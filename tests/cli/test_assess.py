@@ -217,6 +217,12 @@ DECIDES: dict[str, tuple[list[str], list[str], Callable[[dict[str, Any]], object
         lambda d: (d["release"]["entity_counting"], d["class_sizes"], sum(n for _, n in d["record_sizes"])),
         ("distinct", None, 30),
     ),
+    "population_model": (
+        SIZE,
+        [*SIZE, "--population-model", str(Path(__file__).with_name("model.csv"))],
+        lambda d: (d["population"]["model"], d["attackers"]["journalist"]["basis"]),
+        (["model.csv"], "population model"),
+    ),
     "population_table": (
         [],
         POPULATION,

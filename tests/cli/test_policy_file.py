@@ -70,6 +70,12 @@ SETS: dict[str, dict[str, Any]] = {
         "min_k_map": 2,
         "max_delta_presence": 0.5,
     },
+    "a model": {
+        "quasi_identifiers": ["sex"],
+        "population_model": str(Path(__file__).with_name("model.csv")),
+        "population_size": 5_000,
+        "min_k_map": 2,
+    },
     "plain": {"quasi_identifiers": ["sex", "age"]},
     "generalised": {"quasi_identifiers": ["sex", "age:band=5", "zip:prefix=3", "admitted:truncate=month"]},
     "every kind": {

@@ -29,7 +29,8 @@ GOLDEN = Path(__file__).parent / "golden"
 DIALECTS = ("duckdb", "postgres", "bigquery", "spark")
 UPDATE = "SQLRISK_UPDATE_GOLDEN"
 # Arms that have a row also where there is nothing.
-ONE_ROW = ("population", "survey", "households")
+ONE_ROW = ("population", "survey", "households", "sensitive", "sensitive_whole", "wildcard", "model")
+MODEL = str(Path(__file__).with_name("model.yaml"))
 
 # The release's columns and the register's: name, kind, and the type on an engine that has it.
 CLAIMS = {
@@ -55,6 +56,11 @@ REGISTER = {
     "age": (Kind.INTEGER, "bigint"),
     "zip": (Kind.TEXT, "text"),
     "paid": (Kind.DECIMAL, "decimal(10, 2)"),
+}
+SHARES = {
+    "gender": (Kind.TEXT, "text"),
+    "age": (Kind.INTEGER, "bigint"),
+    "share": (Kind.FLOAT, "double precision"),
 }
 ODD = {
     'Odd "Name"': (Kind.TEXT, "text"),
@@ -125,6 +131,21 @@ CASES: dict[str, Case] = {
         {**_POPULATION, **_PEOPLE, "population_entity_id": "id", "weight": "weight", "household": "paid", "suppressed": "*"},
     ),
     "weight_partition": Case(["weight:round=1", "sex"], {"weight": "weight", "household": "member_id"}),
+    "sensitive": Case(["sex", "age"], {"sensitive": ["icd", "paid:numeric", "age_text:ordered"], "suppressed": "*"}),
+    "sensitive_limits": Case(
+        ["sex", "zip"],
+        {"sensitive": ["smoker", {"icd": {"map": {"A1": "A", "A'2": "A", "B1": "B"}}}], "sensitive_nulls": "ignore",
+         "nulls": "exclude", "min_l": 2, "max_t": 0.5, "max_recursive_c": 3, "max_beta": 1},
+    ),
+    "sensitive_people": Case(["sex", "age"], {**_PEOPLE, "sensitive": ["icd", "paid:numeric"]}),
+    "wildcard": Case(["sex", "age:band=5", "zip"], {"nulls": "wildcard", "suppressed": "*"}),
+    "wildcard_population": Case(
+        ["sex", "age"], {**_POPULATION, "nulls": "wildcard", "population_entity_id": "id", "sensitive": ["icd"]}
+    ),
+    "model": Case(
+        ["sex", "age:band=5", "zip:prefix=2"], {"population_model": MODEL, "sensitive": ["icd"], "suppressed": "*"}
+    ),
+    "model_wildcard": Case(["sex", "age", "zip"], {"population_model": MODEL, "nulls": "wildcard"}),
     "query": Case(
         ["sex", "age:band=5"],
         {"query": "WITH recent AS (SELECT Sex, Age, Admitted FROM Analytics.Claims AS c WHERE c.Year = 2025) "
@@ -159,7 +180,8 @@ class Catalogue(Warehouse):
         self._columns = columns
 
     def columns(self, relation: Relation) -> list[Column]:
-        columns = REGISTER if relation.label.endswith("members") else self._columns
+        others = {"members": REGISTER, "shares": SHARES}
+        columns = others.get(relation.label.rpartition(".")[2], self._columns)
         return [Column(name, kind, type_name) for name, (kind, type_name) in columns.items()]
 
     def tables(self) -> list[str]:
@@ -279,6 +301,7 @@ _TABLES = [
     "CREATE SCHEMA analytics",
     "CREATE SCHEMA insurer",
     _create("insurer.members", REGISTER),
+    _create("insurer.shares", SHARES),
     _create("classes", CLAIMS),
     _create("release", CLAIMS),
     "CREATE TABLE optouts (sex text)",

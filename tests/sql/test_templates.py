@@ -173,7 +173,7 @@ class TestBinding:
 
     def test_what_there_is_no_slot_for_is_an_error(self):
         with pytest.raises(template.TemplateError, match="no slot for other"):
-            template.bind("class_sizes", {"tally_sums": [], "other": []})
+            template.bind("class_sizes", {"bins": [], "tally_sums": [], "other": []})
 
     def test_a_relation_left_open_is_an_error(self):
         with pytest.raises(template.TemplateError, match="left open"):

@@ -477,8 +477,9 @@ def test_presence_by_a_model_is_expected():
         assert (
             "are expectations, not counts: they are right as far as the columns of its tables are independent" in shown
         )
-        assert "population model, its frequencies multiplied as if independent, times the size" in shown.replace(
-            "`", ""
+        assert (
+            "population model, its frequencies (of several tables, multiplied as if independent) times the size"
+            in shown.replace("`", "")
         )
         assert "3 records in 2 classes that the population model does not have" in shown
         assert "population table" not in shown

@@ -1,0 +1,762 @@
+WITH "release" AS MATERIALIZED (
+  SELECT
+    "source"."sex" AS "qi_1",
+    "source"."age" AS "qi_2",
+    "source"."icd" AS "s_1"
+  FROM "analytics"."claims" AS "source"
+), "population" AS MATERIALIZED (
+  SELECT
+    "source"."gender" AS "qi_1",
+    "source"."age" AS "qi_2",
+    "source"."id" AS "entity",
+    CASE WHEN "source"."id" IS NULL THEN 1 ELSE 0 END AS "population_unidentified"
+  FROM "insurer"."members" AS "source"
+), "both" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    "qi_2"
+  FROM "release"
+  UNION ALL
+  SELECT
+    "qi_1",
+    "qi_2"
+  FROM "population"
+), "qi_1_codes" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    ROW_NUMBER() OVER (ORDER BY "qi_1" NULLS FIRST) AS "code"
+  FROM (
+    SELECT
+      "qi_1"
+    FROM "both"
+    WHERE
+      NOT "qi_1" IS NULL
+    GROUP BY
+      "qi_1"
+  ) AS "value"
+), "qi_2_codes" AS MATERIALIZED (
+  SELECT
+    "qi_2",
+    ROW_NUMBER() OVER (ORDER BY "qi_2" NULLS FIRST) AS "code"
+  FROM (
+    SELECT
+      "qi_2"
+    FROM "both"
+    WHERE
+      NOT "qi_2" IS NULL
+    GROUP BY
+      "qi_2"
+  ) AS "value"
+), "s_1_codes" AS (
+  SELECT
+    "s_1",
+    ROW_NUMBER() OVER (ORDER BY "s_1" NULLS FIRST) AS "code"
+  FROM (
+    SELECT
+      "s_1"
+    FROM "release"
+    WHERE
+      NOT "s_1" IS NULL
+    GROUP BY
+      "s_1"
+  ) AS "value"
+), "release_qi_1" AS (
+  SELECT
+    COALESCE("code", 0) AS "qi_1",
+    "qi_2",
+    "s_1"
+  FROM "release"
+  LEFT JOIN "qi_1_codes"
+    USING ("qi_1")
+), "release_qi_2" AS (
+  SELECT
+    "qi_1",
+    COALESCE("code", 0) AS "qi_2",
+    "s_1"
+  FROM "release_qi_1"
+  LEFT JOIN "qi_2_codes"
+    USING ("qi_2")
+), "release_s_1" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    "qi_2",
+    COALESCE("code", 0) AS "s_1"
+  FROM "release_qi_2"
+  LEFT JOIN "s_1_codes"
+    USING ("s_1")
+), "population_qi_1" AS (
+  SELECT
+    COALESCE("code", 0) AS "qi_1",
+    "qi_2",
+    "entity",
+    "population_unidentified"
+  FROM "population"
+  LEFT JOIN "qi_1_codes"
+    USING ("qi_1")
+), "population_qi_2" AS MATERIALIZED (
+  SELECT
+    "qi_1",
+    COALESCE("code", 0) AS "qi_2",
+    "entity",
+    "population_unidentified"
+  FROM "population_qi_1"
+  LEFT JOIN "qi_2_codes"
+    USING ("qi_2")
+), "both_coded" AS (
+  SELECT
+    "qi_1",
+    "qi_2"
+  FROM "release_s_1"
+  UNION ALL
+  SELECT
+    "qi_1",
+    "qi_2"
+  FROM "population_qi_2"
+), "population_people" AS MATERIALIZED (
+  SELECT
+    "entity",
+    "qi_1",
+    "qi_2",
+    1 AS "measured",
+    CAST(SUM("population_unidentified") AS BIGINT) AS "population_unidentified"
+  FROM "population_qi_2"
+  GROUP BY
+    "entity",
+    "qi_1",
+    "qi_2"
+), "everyone" AS (
+  SELECT
+    "qi_1",
+    "qi_2",
+    1 AS "in_release",
+    0 AS "in_population",
+    0 AS "population_unidentified"
+  FROM "release_s_1"
+  UNION ALL
+  SELECT
+    "qi_1",
+    "qi_2",
+    0 AS "in_release",
+    1 AS "in_population",
+    "population_unidentified"
+  FROM "population_people"
+), "classes" AS (
+  SELECT
+    "qi_1",
+    "qi_2",
+    CAST(SUM("in_release") AS BIGINT) AS "size",
+    CAST(SUM("in_population") AS BIGINT) AS "population_size",
+    CASE
+      WHEN "qi_1" = 0 AND "qi_2" = 0
+      THEN 2
+      WHEN "qi_1" = 0 OR "qi_2" = 0
+      THEN 1
+      ELSE 0
+    END AS "missing",
+    CAST(SUM("population_unidentified") AS BIGINT) AS "population_unidentified"
+  FROM "everyone"
+  GROUP BY
+    "qi_1",
+    "qi_2"
+), "wild_classes" AS MATERIALIZED (
+  SELECT
+    ROW_NUMBER() OVER (ORDER BY "qi_1" NULLS FIRST, "qi_2" NULLS FIRST) AS "class",
+    "qi_1",
+    "qi_2",
+    CASE WHEN "qi_1" = 0 THEN 1 ELSE 0 END + CASE WHEN "qi_2" = 0 THEN 2 ELSE 0 END AS "pattern",
+    "size",
+    "population_size",
+    "missing",
+    "population_unidentified"
+  FROM "classes"
+), "patterns" AS MATERIALIZED (
+  SELECT
+    "pattern",
+    MAX(CASE WHEN "qi_1" = 0 THEN 0 ELSE 1 END) AS "present_1",
+    MAX(CASE WHEN "qi_2" = 0 THEN 0 ELSE 1 END) AS "present_2"
+  FROM "wild_classes"
+  WHERE
+    "pattern" > 0
+    AND (
+      SELECT
+        COUNT(*)
+      FROM "wild_classes"
+    ) * (
+      SELECT
+        COUNT(DISTINCT "pattern")
+      FROM "wild_classes"
+    ) <= 100000000
+  GROUP BY
+    "pattern"
+), "all_patterns" AS MATERIALIZED (
+  SELECT
+    "pattern",
+    "present_1",
+    "present_2"
+  FROM "patterns"
+  UNION ALL
+  SELECT
+    0 AS "pattern",
+    1 AS "present_1",
+    1 AS "present_2"
+), "gap_groups" AS MATERIALIZED (
+  SELECT
+    "own",
+    "other",
+    "qi_1",
+    "qi_2",
+    ROW_NUMBER() OVER (
+      ORDER BY "own" NULLS FIRST, "other" NULLS FIRST, "qi_1" NULLS FIRST, "qi_2" NULLS FIRST
+    ) AS "number",
+    CAST(SUM("size") AS BIGINT) AS "size",
+    CAST(SUM("population_size") AS BIGINT) AS "population_size"
+  FROM (
+    SELECT
+      "looking"."pattern" AS "own",
+      "wild"."pattern" AS "other",
+      "wild"."qi_1" * "looking"."present_1" AS "qi_1",
+      "wild"."qi_2" * "looking"."present_2" AS "qi_2",
+      "wild"."size",
+      "wild"."population_size"
+    FROM "wild_classes" AS "wild"
+    CROSS JOIN "all_patterns" AS "looking"
+    WHERE
+      "wild"."pattern" > 0
+  ) AS "gap"
+  GROUP BY
+    "own",
+    "other",
+    "qi_1",
+    "qi_2"
+), "meetings" AS MATERIALIZED (
+  SELECT
+    "class",
+    "own",
+    "number",
+    "own_size",
+    "own_population_size",
+    "size",
+    "population_size"
+  FROM (
+    SELECT
+      "class",
+      "wild"."pattern" AS "own",
+      "looked"."pattern" AS "other",
+      "wild"."qi_1" * "looked"."present_1" AS "qi_1",
+      "wild"."qi_2" * "looked"."present_2" AS "qi_2",
+      "wild"."size" AS "own_size",
+      "wild"."population_size" AS "own_population_size"
+    FROM "wild_classes" AS "wild"
+    CROSS JOIN "patterns" AS "looked"
+  ) AS "seen"
+  JOIN "gap_groups"
+    USING ("own", "other", "qi_1", "qi_2")
+), "gap_sizes" AS (
+  SELECT
+    "class",
+    CAST(SUM("size") AS BIGINT) AS "size",
+    CAST(SUM("population_size") AS BIGINT) AS "population_size"
+  FROM "meetings"
+  GROUP BY
+    "class"
+), "whole_sizes" AS (
+  SELECT
+    "number",
+    CAST(SUM("own_size") AS BIGINT) AS "size",
+    CAST(SUM("own_population_size") AS BIGINT) AS "population_size"
+  FROM "meetings"
+  WHERE
+    "own" = 0
+  GROUP BY
+    "number"
+), "own_groups" AS MATERIALIZED (
+  SELECT
+    "class",
+    "number"
+  FROM (
+    SELECT
+      "class",
+      0 AS "own",
+      "pattern" AS "other",
+      "qi_1",
+      "qi_2"
+    FROM "wild_classes"
+    WHERE
+      "pattern" > 0
+  ) AS "wild"
+  JOIN "gap_groups"
+    USING ("own", "other", "qi_1", "qi_2")
+), "matches" AS (
+  SELECT
+    "missing",
+    "wild"."size" AS "own_size",
+    "wild"."population_size" AS "own_population_size",
+    "population_unidentified",
+    CASE WHEN "pattern" = 0 THEN "wild"."size" ELSE COALESCE("whole"."size", 0) END + COALESCE("gap"."size", 0) AS "size",
+    CASE
+      WHEN "pattern" = 0
+      THEN "wild"."population_size"
+      ELSE COALESCE("whole"."population_size", 0)
+    END + COALESCE("gap"."population_size", 0) AS "population_size"
+  FROM "wild_classes" AS "wild"
+  LEFT JOIN "gap_sizes" AS "gap"
+    USING ("class")
+  LEFT JOIN (
+    SELECT
+      "class",
+      "size",
+      "population_size"
+    FROM "own_groups"
+    JOIN "whole_sizes"
+      USING ("number")
+  ) AS "whole"
+    USING ("class")
+), "wild_rows" AS (
+  SELECT
+    "class",
+    "s_1"
+  FROM "release_s_1"
+  JOIN (
+    SELECT
+      "class",
+      "qi_1",
+      "qi_2"
+    FROM "wild_classes"
+  ) AS "numbered"
+    USING ("qi_1", "qi_2")
+), "gap_members" AS (
+  SELECT
+    "class",
+    "number"
+  FROM (
+    SELECT
+      "class",
+      "looking"."pattern" AS "own",
+      "wild"."pattern" AS "other",
+      "wild"."qi_1" * "looking"."present_1" AS "qi_1",
+      "wild"."qi_2" * "looking"."present_2" AS "qi_2"
+    FROM "wild_classes" AS "wild"
+    CROSS JOIN "all_patterns" AS "looking"
+    WHERE
+      "wild"."pattern" > 0
+  ) AS "gap"
+  JOIN "gap_groups"
+    USING ("own", "other", "qi_1", "qi_2")
+), "sensitive_rows" AS MATERIALIZED (
+  SELECT
+    "class",
+    "s_1"
+  FROM (
+    SELECT
+      "class" AS "class",
+      "s_1"
+    FROM "wild_rows"
+  ) AS "record"
+  WHERE
+    NOT "class" IS NULL
+), "wild_values_1" AS MATERIALIZED (
+  SELECT
+    "class",
+    "pattern",
+    "s_1" AS "s",
+    CAST(COUNT(*) AS BIGINT) AS "n",
+    1 AS "classes"
+  FROM "sensitive_rows"
+  JOIN (
+    SELECT
+      "class",
+      "pattern"
+    FROM "wild_classes"
+  ) AS "numbered"
+    USING ("class")
+  WHERE
+    NOT "s_1" IS NULL
+  GROUP BY
+    "class",
+    "pattern",
+    "s_1"
+), "gap_values_1" AS (
+  SELECT
+    "number",
+    "s",
+    CAST(SUM("n") AS BIGINT) AS "n"
+  FROM "gap_members"
+  JOIN "wild_values_1"
+    USING ("class")
+  GROUP BY
+    "number",
+    "s"
+), "whole_values_1" AS (
+  SELECT
+    "number",
+    "s",
+    CAST(SUM("n") AS BIGINT) AS "n"
+  FROM (
+    SELECT
+      "class",
+      "number"
+    FROM "meetings"
+    WHERE
+      "own" = 0
+  ) AS "meeting"
+  JOIN "wild_values_1"
+    USING ("class")
+  GROUP BY
+    "number",
+    "s"
+), "matched_values_1" AS (
+  SELECT
+    "class",
+    "s",
+    CAST(SUM("n") AS BIGINT) AS "n"
+  FROM (
+    SELECT
+      "class",
+      "s",
+      "n"
+    FROM "wild_values_1"
+    WHERE
+      "pattern" = 0
+    UNION ALL
+    SELECT
+      "class",
+      "s",
+      "n"
+    FROM "meetings"
+    JOIN "gap_values_1"
+      USING ("number")
+    UNION ALL
+    SELECT
+      "class",
+      "s",
+      "n"
+    FROM "own_groups"
+    JOIN "whole_values_1"
+      USING ("number")
+  ) AS "part"
+  GROUP BY
+    "class",
+    "s"
+), "matched_pairs_1" AS (
+  SELECT
+    "class",
+    "size" AS "records",
+    CAST(SUM("n") OVER (PARTITION BY "class") AS BIGINT) AS "filled",
+    -1 AS "sole",
+    CAST(1 AS BIGINT) AS "classes",
+    "s",
+    "n"
+  FROM "matched_values_1"
+  JOIN (
+    SELECT
+      "class",
+      "size"
+    FROM "wild_classes"
+    WHERE
+      "size" > 0
+  ) AS "own"
+    USING ("class")
+), "sensitive_totals_1" AS MATERIALIZED (
+  SELECT
+    "s",
+    CAST(SUM("n" * "classes") AS BIGINT) AS "total"
+  FROM "wild_values_1"
+  GROUP BY
+    "s"
+), "sensitive_values_1" AS (
+  SELECT
+    "s",
+    "total",
+    "whole",
+    "distinct_values",
+    "position",
+    "upto",
+    SUM("upto") OVER (ORDER BY "position" NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - "upto" AS "before",
+    CAST(SUM("upto") OVER () AS DOUBLE) AS "all_upto"
+  FROM (
+    SELECT
+      "s",
+      CAST("total" AS DOUBLE) AS "total",
+      CAST(SUM("total") OVER () AS DOUBLE) AS "whole",
+      CAST(COUNT(*) OVER () AS BIGINT) AS "distinct_values",
+      ROW_NUMBER() OVER (ORDER BY "s" NULLS FIRST) AS "position",
+      CAST(SUM("total") OVER (ORDER BY "s" NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS DOUBLE) AS "upto"
+    FROM "sensitive_totals_1"
+  ) AS "value"
+), "shares_1" AS (
+  SELECT
+    "class",
+    "records",
+    "filled",
+    "sole",
+    "classes",
+    CAST("n" AS DOUBLE) AS "n",
+    "total",
+    "whole",
+    "distinct_values",
+    ABS(CAST("n" AS DOUBLE) * "whole" - "total" * CAST("filled" AS DOUBLE)) AS "distance"
+  FROM "matched_pairs_1"
+  JOIN "sensitive_values_1"
+    USING ("s")
+), "class_measures_1" AS (
+  SELECT
+    "classes",
+    "records",
+    "l_distinct",
+    EXP(LN("counted") - "n_ln_n" / "counted") AS "l_entropy",
+    "most" / "counted" AS "alpha",
+    CASE WHEN "tail" > 0 THEN "most" / "tail" END AS "recursive_c",
+    CASE WHEN "tail" > 0 THEN 0 ELSE 1 END AS "unbounded",
+    "t_closeness",
+    "basic_beta",
+    "unattainable",
+    "delta_present",
+    CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
+  FROM (
+    SELECT
+      "classes",
+      "records",
+      CAST("filled" AS DOUBLE) AS "counted",
+      COUNT(*) AS "l_distinct",
+      MAX("distinct_values") AS "distinct_values",
+      SUM("n" * LN("n")) AS "n_ln_n",
+      MAX("n") AS "most",
+      SUM("n") - MAX("n") AS "tail",
+      (
+        (
+          SUM("distance") + CAST("filled" AS DOUBLE) * (
+            MAX("whole") - SUM("total")
+          )
+        ) / (
+          CAST("filled" AS DOUBLE) * MAX("whole") * 2
+        )
+      ) AS "t_closeness",
+      MAX((
+        "n" * "whole" - "total" * "filled"
+      ) / (
+        "total" * "filled"
+      )) AS "basic_beta",
+      MAX(
+        CASE
+          WHEN (
+            "n" * "whole" - "total" * "filled"
+          ) / (
+            "total" * "filled"
+          ) > 1e-12 - LN("total" / "whole")
+          THEN 1
+          ELSE 0
+        END
+      ) AS "unattainable",
+      MAX(ABS(LN("n" * "whole" / (
+        "total" * "filled"
+      )))) AS "delta_present"
+    FROM "shares_1"
+    GROUP BY
+      "class",
+      "records",
+      "filled",
+      "sole",
+      "classes"
+  ) AS "measured"
+), "measures_by_l_1" AS MATERIALIZED (
+  SELECT
+    "l_distinct",
+    CAST(SUM("classes") AS BIGINT) AS "classes",
+    CAST(SUM("classes" * "records") AS BIGINT) AS "records",
+    MIN("l_entropy") AS "l_entropy",
+    MAX("alpha") AS "alpha",
+    MAX("recursive_c") AS "recursive_c",
+    MAX("unbounded") AS "unbounded",
+    MAX("t_closeness") AS "t_closeness",
+    MAX("basic_beta") AS "basic_beta",
+    MAX("unattainable") AS "unattainable",
+    MAX("delta_present") AS "delta_present",
+    MAX("absent") AS "absent"
+  FROM "class_measures_1"
+  GROUP BY
+    "l_distinct"
+)
+SELECT
+  'record_sizes' AS "arm",
+  "size",
+  "population_size",
+  "missing",
+  CAST(SUM("own_size") AS BIGINT) AS "own_size",
+  CAST(SUM("own_population_size") AS BIGINT) AS "own_population_size",
+  CAST(SUM("population_unidentified") AS BIGINT) AS "population_unidentified",
+  CAST(NULL AS BIGINT) AS "wild_classes",
+  CAST(NULL AS BIGINT) AS "wild_patterns",
+  CAST(NULL AS BIGINT) AS "people",
+  CAST(NULL AS BIGINT) AS "number",
+  CAST(NULL AS BIGINT) AS "l_distinct",
+  CAST(NULL AS BIGINT) AS "classes",
+  CAST(NULL AS BIGINT) AS "records",
+  CAST(NULL AS DOUBLE) AS "l_entropy",
+  CAST(NULL AS DOUBLE) AS "alpha",
+  CAST(NULL AS DOUBLE) AS "recursive_c",
+  CAST(NULL AS BIGINT) AS "unbounded",
+  CAST(NULL AS DOUBLE) AS "t_closeness",
+  CAST(NULL AS DOUBLE) AS "basic_beta",
+  CAST(NULL AS BIGINT) AS "unattainable",
+  CAST(NULL AS DOUBLE) AS "delta_present",
+  CAST(NULL AS BIGINT) AS "absent",
+  CAST(NULL AS BIGINT) AS "distinct_values",
+  CAST(NULL AS BIGINT) AS "missing_values"
+FROM "matches"
+GROUP BY
+  "size",
+  "population_size",
+  "missing"
+UNION ALL
+SELECT
+  'wildcard' AS "arm",
+  CAST(NULL AS BIGINT) AS "size",
+  CAST(NULL AS BIGINT) AS "population_size",
+  CAST(NULL AS BIGINT) AS "missing",
+  CAST(NULL AS BIGINT) AS "own_size",
+  CAST(NULL AS BIGINT) AS "own_population_size",
+  CAST(NULL AS BIGINT) AS "population_unidentified",
+  CAST(COUNT(*) AS BIGINT) AS "wild_classes",
+  CAST(COUNT(DISTINCT "pattern") AS BIGINT) AS "wild_patterns",
+  CAST(NULL AS BIGINT) AS "people",
+  CAST(NULL AS BIGINT) AS "number",
+  CAST(NULL AS BIGINT) AS "l_distinct",
+  CAST(NULL AS BIGINT) AS "classes",
+  CAST(NULL AS BIGINT) AS "records",
+  CAST(NULL AS DOUBLE) AS "l_entropy",
+  CAST(NULL AS DOUBLE) AS "alpha",
+  CAST(NULL AS DOUBLE) AS "recursive_c",
+  CAST(NULL AS BIGINT) AS "unbounded",
+  CAST(NULL AS DOUBLE) AS "t_closeness",
+  CAST(NULL AS DOUBLE) AS "basic_beta",
+  CAST(NULL AS BIGINT) AS "unattainable",
+  CAST(NULL AS DOUBLE) AS "delta_present",
+  CAST(NULL AS BIGINT) AS "absent",
+  CAST(NULL AS BIGINT) AS "distinct_values",
+  CAST(NULL AS BIGINT) AS "missing_values"
+FROM "wild_classes"
+UNION ALL
+SELECT
+  'population' AS "arm",
+  CAST(NULL AS BIGINT) AS "size",
+  CAST(NULL AS BIGINT) AS "population_size",
+  CAST(NULL AS BIGINT) AS "missing",
+  CAST(NULL AS BIGINT) AS "own_size",
+  CAST(NULL AS BIGINT) AS "own_population_size",
+  CAST(NULL AS BIGINT) AS "population_unidentified",
+  CAST(NULL AS BIGINT) AS "wild_classes",
+  CAST(NULL AS BIGINT) AS "wild_patterns",
+  CAST(COUNT(*) AS BIGINT) AS "people",
+  CAST(NULL AS BIGINT) AS "number",
+  CAST(NULL AS BIGINT) AS "l_distinct",
+  CAST(NULL AS BIGINT) AS "classes",
+  CAST(NULL AS BIGINT) AS "records",
+  CAST(NULL AS DOUBLE) AS "l_entropy",
+  CAST(NULL AS DOUBLE) AS "alpha",
+  CAST(NULL AS DOUBLE) AS "recursive_c",
+  CAST(NULL AS BIGINT) AS "unbounded",
+  CAST(NULL AS DOUBLE) AS "t_closeness",
+  CAST(NULL AS DOUBLE) AS "basic_beta",
+  CAST(NULL AS BIGINT) AS "unattainable",
+  CAST(NULL AS DOUBLE) AS "delta_present",
+  CAST(NULL AS BIGINT) AS "absent",
+  CAST(NULL AS BIGINT) AS "distinct_values",
+  CAST(NULL AS BIGINT) AS "missing_values"
+FROM (
+  SELECT
+    "entity"
+  FROM "population_people"
+  WHERE
+    "measured" = 1
+  GROUP BY
+    "entity"
+) AS "person"
+UNION ALL
+SELECT
+  'l_histogram' AS "arm",
+  CAST(NULL AS BIGINT) AS "size",
+  CAST(NULL AS BIGINT) AS "population_size",
+  CAST(NULL AS BIGINT) AS "missing",
+  CAST(NULL AS BIGINT) AS "own_size",
+  CAST(NULL AS BIGINT) AS "own_population_size",
+  CAST(NULL AS BIGINT) AS "population_unidentified",
+  CAST(NULL AS BIGINT) AS "wild_classes",
+  CAST(NULL AS BIGINT) AS "wild_patterns",
+  CAST(NULL AS BIGINT) AS "people",
+  1 AS "number",
+  CAST("l_distinct" AS BIGINT) AS "l_distinct",
+  CAST("classes" AS BIGINT) AS "classes",
+  CAST("records" AS BIGINT) AS "records",
+  CAST(NULL AS DOUBLE) AS "l_entropy",
+  CAST(NULL AS DOUBLE) AS "alpha",
+  CAST(NULL AS DOUBLE) AS "recursive_c",
+  CAST(NULL AS BIGINT) AS "unbounded",
+  CAST(NULL AS DOUBLE) AS "t_closeness",
+  CAST(NULL AS DOUBLE) AS "basic_beta",
+  CAST(NULL AS BIGINT) AS "unattainable",
+  CAST(NULL AS DOUBLE) AS "delta_present",
+  CAST(NULL AS BIGINT) AS "absent",
+  CAST(NULL AS BIGINT) AS "distinct_values",
+  CAST(NULL AS BIGINT) AS "missing_values"
+FROM "measures_by_l_1"
+UNION ALL
+SELECT
+  'sensitive' AS "arm",
+  CAST(NULL AS BIGINT) AS "size",
+  CAST(NULL AS BIGINT) AS "population_size",
+  CAST(NULL AS BIGINT) AS "missing",
+  CAST(NULL AS BIGINT) AS "own_size",
+  CAST(NULL AS BIGINT) AS "own_population_size",
+  CAST(NULL AS BIGINT) AS "population_unidentified",
+  CAST(NULL AS BIGINT) AS "wild_classes",
+  CAST(NULL AS BIGINT) AS "wild_patterns",
+  CAST(NULL AS BIGINT) AS "people",
+  1 AS "number",
+  CAST(NULL AS BIGINT) AS "l_distinct",
+  CAST(NULL AS BIGINT) AS "classes",
+  CAST(NULL AS BIGINT) AS "records",
+  CAST(MIN("l_entropy") AS DOUBLE) AS "l_entropy",
+  CAST(MAX("alpha") AS DOUBLE) AS "alpha",
+  CAST(MAX("recursive_c") AS DOUBLE) AS "recursive_c",
+  CAST(MAX("unbounded") AS BIGINT) AS "unbounded",
+  CAST(MAX("t_closeness") AS DOUBLE) AS "t_closeness",
+  CAST(MAX("basic_beta") AS DOUBLE) AS "basic_beta",
+  CAST(MAX("unattainable") AS BIGINT) AS "unattainable",
+  CAST(MAX("delta_present") AS DOUBLE) AS "delta_present",
+  CAST(MAX("absent") AS BIGINT) AS "absent",
+  CAST(NULL AS BIGINT) AS "distinct_values",
+  CAST(NULL AS BIGINT) AS "missing_values"
+FROM "measures_by_l_1"
+UNION ALL
+SELECT
+  'sensitive_whole' AS "arm",
+  CAST(NULL AS BIGINT) AS "size",
+  CAST(NULL AS BIGINT) AS "population_size",
+  CAST(NULL AS BIGINT) AS "missing",
+  CAST(NULL AS BIGINT) AS "own_size",
+  CAST(NULL AS BIGINT) AS "own_population_size",
+  CAST(NULL AS BIGINT) AS "population_unidentified",
+  CAST(NULL AS BIGINT) AS "wild_classes",
+  CAST(NULL AS BIGINT) AS "wild_patterns",
+  CAST(NULL AS BIGINT) AS "people",
+  1 AS "number",
+  CAST(NULL AS BIGINT) AS "l_distinct",
+  CAST(NULL AS BIGINT) AS "classes",
+  CAST(NULL AS BIGINT) AS "records",
+  CAST(NULL AS DOUBLE) AS "l_entropy",
+  CAST(NULL AS DOUBLE) AS "alpha",
+  CAST(NULL AS DOUBLE) AS "recursive_c",
+  CAST(NULL AS BIGINT) AS "unbounded",
+  CAST(NULL AS DOUBLE) AS "t_closeness",
+  CAST(NULL AS DOUBLE) AS "basic_beta",
+  CAST(NULL AS BIGINT) AS "unattainable",
+  CAST(NULL AS DOUBLE) AS "delta_present",
+  CAST(NULL AS BIGINT) AS "absent",
+  CAST((
+    SELECT
+      COUNT(*)
+    FROM "sensitive_totals_1"
+  ) AS BIGINT) AS "distinct_values",
+  CAST(SUM(CASE WHEN "s_1" = 0 THEN 1 ELSE 0 END) AS BIGINT) AS "missing_values"
+FROM "sensitive_rows"
+LIMIT 100001

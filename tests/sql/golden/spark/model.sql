@@ -1,0 +1,672 @@
+WITH `release` AS (
+  SELECT
+    CASE WHEN `source`.`sex` = '*' THEN NULL ELSE `source`.`sex` END AS `qi_1`,
+    CAST(`source`.`age` AS BIGINT) - (
+      (
+        CAST(`source`.`age` AS BIGINT) % 5 + 5
+      ) % 5
+    ) AS `qi_2`,
+    SUBSTRING(CASE WHEN `source`.`zip` = '*' THEN NULL ELSE `source`.`zip` END, 1, 2) AS `qi_3`,
+    CASE WHEN `source`.`icd` = '*' THEN NULL ELSE `source`.`icd` END AS `s_1`,
+    CASE
+      WHEN `source`.`sex` = '*' AND `source`.`age` IS NULL AND `source`.`zip` = '*'
+      THEN 1
+      ELSE 0
+    END AS `suppressed`
+  FROM `analytics`.`claims` AS `source`
+), `model_1` AS (
+  SELECT
+    CASE WHEN `source`.`gender` = '*' THEN NULL ELSE `source`.`gender` END AS `qi_1`,
+    CAST(`source`.`age` AS BIGINT) - (
+      (
+        CAST(`source`.`age` AS BIGINT) % 5 + 5
+      ) % 5
+    ) AS `qi_2`,
+    CAST(`source`.`share` AS DOUBLE) AS `frequency`,
+    CASE WHEN NOT CAST(`source`.`share` AS DOUBLE) BETWEEN 0 AND 1 THEN 1 ELSE 0 END AS `unlike_frequencies`,
+    CASE WHEN CAST(`source`.`share` AS DOUBLE) IS NULL THEN 1 ELSE 0 END AS `without_frequency`,
+    CASE
+      WHEN CASE WHEN `source`.`gender` = '*' THEN NULL ELSE `source`.`gender` END IS NULL
+      OR CAST(`source`.`age` AS BIGINT) - (
+        (
+          CAST(`source`.`age` AS BIGINT) % 5 + 5
+        ) % 5
+      ) IS NULL
+      THEN 1
+      ELSE 0
+    END AS `with_missing`
+  FROM `insurer`.`shares` AS `source`
+), `model_2` AS (
+  SELECT
+    SUBSTRING(CASE WHEN `source`.`column_3` = '*' THEN NULL ELSE `source`.`column_3` END, 1, 2) AS `qi_3`,
+    CAST(`source`.`frequency` AS DOUBLE) AS `frequency`,
+    CASE WHEN NOT CAST(`source`.`frequency` AS DOUBLE) BETWEEN 0 AND 1 THEN 1 ELSE 0 END AS `unlike_frequencies`,
+    CASE WHEN CAST(`source`.`frequency` AS DOUBLE) IS NULL THEN 1 ELSE 0 END AS `without_frequency`,
+    CASE
+      WHEN SUBSTRING(CASE WHEN `source`.`column_3` = '*' THEN NULL ELSE `source`.`column_3` END, 1, 2) IS NULL
+      THEN 1
+      ELSE 0
+    END AS `with_missing`
+  FROM (
+    SELECT
+      `text_1` AS `column_3`,
+      CAST(`frequency` AS DOUBLE) AS `frequency`
+    FROM VALUES
+      ('02139', '0.25'),
+      ('10115', '0.5'),
+      (CAST(NULL AS STRING), '0.25'),
+      ('it\'s, 1', '0.0') AS `listed`(`text_1`, `frequency`)
+  ) AS `source`
+), `model_1_both` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`
+  FROM `release`
+  UNION ALL
+  SELECT
+    `qi_1`,
+    `qi_2`
+  FROM `model_1`
+), `qi_1_codes` AS (
+  SELECT
+    `qi_1`,
+    ROW_NUMBER() OVER (ORDER BY `qi_1`) AS `code`
+  FROM (
+    SELECT
+      `qi_1`
+    FROM `model_1_both`
+    WHERE
+      NOT `qi_1` IS NULL
+    GROUP BY
+      `qi_1`
+  ) AS `value`
+), `qi_2_codes` AS (
+  SELECT
+    `qi_2`,
+    ROW_NUMBER() OVER (ORDER BY `qi_2`) AS `code`
+  FROM (
+    SELECT
+      `qi_2`
+    FROM `model_1_both`
+    WHERE
+      NOT `qi_2` IS NULL
+    GROUP BY
+      `qi_2`
+  ) AS `value`
+), `model_2_both` AS (
+  SELECT
+    `qi_3`
+  FROM `release`
+  UNION ALL
+  SELECT
+    `qi_3`
+  FROM `model_2`
+), `qi_3_codes` AS (
+  SELECT
+    `qi_3`,
+    ROW_NUMBER() OVER (ORDER BY `qi_3`) AS `code`
+  FROM (
+    SELECT
+      `qi_3`
+    FROM `model_2_both`
+    WHERE
+      NOT `qi_3` IS NULL
+    GROUP BY
+      `qi_3`
+  ) AS `value`
+), `s_1_codes` AS (
+  SELECT
+    `s_1`,
+    ROW_NUMBER() OVER (ORDER BY `s_1`) AS `code`
+  FROM (
+    SELECT
+      `s_1`
+    FROM `release`
+    WHERE
+      NOT `s_1` IS NULL
+    GROUP BY
+      `s_1`
+  ) AS `value`
+), `release_qi_1` AS (
+  SELECT
+    COALESCE(`code`, 0) AS `qi_1`,
+    `qi_2`,
+    `qi_3`,
+    `s_1`,
+    `suppressed`
+  FROM `release`
+  LEFT JOIN `qi_1_codes`
+    USING (`qi_1`)
+), `release_qi_2` AS (
+  SELECT
+    `qi_1`,
+    COALESCE(`code`, 0) AS `qi_2`,
+    `qi_3`,
+    `s_1`,
+    `suppressed`
+  FROM `release_qi_1`
+  LEFT JOIN `qi_2_codes`
+    USING (`qi_2`)
+), `release_qi_3` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    COALESCE(`code`, 0) AS `qi_3`,
+    `s_1`,
+    `suppressed`
+  FROM `release_qi_2`
+  LEFT JOIN `qi_3_codes`
+    USING (`qi_3`)
+), `release_s_1` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    `qi_3`,
+    COALESCE(`code`, 0) AS `s_1`,
+    `suppressed`
+  FROM `release_qi_3`
+  LEFT JOIN `s_1_codes`
+    USING (`s_1`)
+), `classes` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    `qi_3`,
+    CAST(COUNT(*) AS BIGINT) AS `size`,
+    CASE
+      WHEN `qi_1` = 0 AND `qi_2` = 0 AND `qi_3` = 0
+      THEN 2
+      WHEN `qi_1` = 0 OR `qi_2` = 0 OR `qi_3` = 0
+      THEN 1
+      ELSE 0
+    END AS `missing`,
+    CAST(SUM(`suppressed`) AS BIGINT) AS `suppressed`
+  FROM `release_s_1`
+  GROUP BY
+    `qi_1`,
+    `qi_2`,
+    `qi_3`
+), `model_1_qi_1` AS (
+  SELECT
+    COALESCE(`code`, 0) AS `qi_1`,
+    `qi_2`,
+    `frequency`,
+    `unlike_frequencies`,
+    `without_frequency`,
+    `with_missing`
+  FROM `model_1`
+  LEFT JOIN `qi_1_codes`
+    USING (`qi_1`)
+), `model_1_qi_2` AS (
+  SELECT
+    `qi_1`,
+    COALESCE(`code`, 0) AS `qi_2`,
+    `frequency`,
+    `unlike_frequencies`,
+    `without_frequency`,
+    `with_missing`
+  FROM `model_1_qi_1`
+  LEFT JOIN `qi_2_codes`
+    USING (`qi_2`)
+), `model_1_sums` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    CAST(SUM(`frequency`) AS DOUBLE) AS `own`
+  FROM `model_1_qi_2`
+  GROUP BY
+    `qi_1`,
+    `qi_2`
+), `classes_by_model_1` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    `qi_3`,
+    `size`,
+    `missing`,
+    `suppressed`,
+    COALESCE(`own`, CAST(0 AS DOUBLE)) AS `frequency`
+  FROM `classes`
+  LEFT JOIN `model_1_sums`
+    USING (`qi_1`, `qi_2`)
+), `model_2_qi_3` AS (
+  SELECT
+    COALESCE(`code`, 0) AS `qi_3`,
+    `frequency`,
+    `unlike_frequencies`,
+    `without_frequency`,
+    `with_missing`
+  FROM `model_2`
+  LEFT JOIN `qi_3_codes`
+    USING (`qi_3`)
+), `model_2_sums` AS (
+  SELECT
+    `qi_3`,
+    CAST(SUM(`frequency`) AS DOUBLE) AS `own`
+  FROM `model_2_qi_3`
+  GROUP BY
+    `qi_3`
+), `classes_by_model_2` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    `qi_3`,
+    `size`,
+    `missing`,
+    `suppressed`,
+    `frequency` * COALESCE(`own`, CAST(0 AS DOUBLE)) AS `frequency`
+  FROM `classes_by_model_1`
+  LEFT JOIN `model_2_sums`
+    USING (`qi_3`)
+), `first_half` AS (
+  SELECT
+    `qi_1`,
+    ROW_NUMBER() OVER (ORDER BY `qi_1`) AS `code`
+  FROM `release_s_1`
+  GROUP BY
+    `qi_1`
+), `second_half` AS (
+  SELECT
+    `qi_2`,
+    `qi_3`,
+    ROW_NUMBER() OVER (ORDER BY `qi_2`, `qi_3`) AS `code`
+  FROM `release_s_1`
+  GROUP BY
+    `qi_2`,
+    `qi_3`
+), `numbered_release_s_1` AS (
+  SELECT
+    `qi_1`,
+    `qi_2`,
+    `qi_3`,
+    `s_1`,
+    `suppressed`,
+    `one`.`code` * (
+      SELECT
+        MAX(`code`) + 1
+      FROM `second_half`
+    ) + `two`.`code` AS `tuple`
+  FROM `release_s_1`
+  JOIN `first_half` AS `one`
+    USING (`qi_1`)
+  JOIN `second_half` AS `two`
+    USING (`qi_2`, `qi_3`)
+), `sensitive_rows` AS (
+  SELECT
+    `class`,
+    `s_1`
+  FROM (
+    SELECT
+      CASE WHEN `suppressed` = 1 THEN NULL ELSE `tuple` END AS `class`,
+      `s_1`
+    FROM `numbered_release_s_1`
+  ) AS `record`
+  WHERE
+    NOT `class` IS NULL
+), `sensitive_classes` AS (
+  SELECT
+    `class`,
+    CAST(COUNT(*) AS BIGINT) AS `records`,
+    MIN(`s_1`) AS `least_1`,
+    MAX(`s_1`) AS `most_1`,
+    CAST(COUNT(`s_1`) AS BIGINT) AS `filled_1`
+  FROM `sensitive_rows`
+  GROUP BY
+    `class`
+), `mixed_values_1` AS (
+  SELECT
+    `class`,
+    `records`,
+    `filled_1` AS `filled`,
+    `s_1` AS `s`,
+    CAST(COUNT(*) AS BIGINT) AS `n`
+  FROM `sensitive_rows`
+  JOIN `sensitive_classes`
+    USING (`class`)
+  WHERE
+    `least_1` < `most_1` AND NOT `s_1` IS NULL
+  GROUP BY
+    `class`,
+    `records`,
+    `filled_1`,
+    `s_1`
+), `sensitive_pairs_1` AS (
+  SELECT
+    `class`,
+    `records`,
+    `filled`,
+    -1 AS `sole`,
+    CAST(1 AS BIGINT) AS `classes`,
+    `s`,
+    `n`
+  FROM `mixed_values_1`
+  UNION ALL
+  SELECT
+    0 AS `class`,
+    `records`,
+    `filled_1` AS `filled`,
+    `least_1` AS `sole`,
+    CAST(COUNT(*) AS BIGINT) AS `classes`,
+    `least_1` AS `s`,
+    `filled_1` AS `n`
+  FROM `sensitive_classes`
+  WHERE
+    `least_1` = `most_1`
+  GROUP BY
+    `records`,
+    `filled_1`,
+    `least_1`
+), `sensitive_totals_1` AS (
+  SELECT
+    `s`,
+    CAST(SUM(`n` * `classes`) AS BIGINT) AS `total`
+  FROM `sensitive_pairs_1`
+  GROUP BY
+    `s`
+), `sensitive_values_1` AS (
+  SELECT
+    `s`,
+    `total`,
+    `whole`,
+    `distinct_values`,
+    `position`,
+    `upto`,
+    SUM(`upto`) OVER (ORDER BY `position` ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - `upto` AS `before`,
+    CAST(SUM(`upto`) OVER () AS DOUBLE) AS `all_upto`
+  FROM (
+    SELECT
+      `s`,
+      CAST(`total` AS DOUBLE) AS `total`,
+      CAST(SUM(`total`) OVER () AS DOUBLE) AS `whole`,
+      CAST(COUNT(*) OVER () AS BIGINT) AS `distinct_values`,
+      ROW_NUMBER() OVER (ORDER BY `s`) AS `position`,
+      CAST(SUM(`total`) OVER (ORDER BY `s` ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS DOUBLE) AS `upto`
+    FROM `sensitive_totals_1`
+  ) AS `value`
+), `shares_1` AS (
+  SELECT
+    `class`,
+    `records`,
+    `filled`,
+    `sole`,
+    `classes`,
+    CAST(`n` AS DOUBLE) AS `n`,
+    `total`,
+    `whole`,
+    `distinct_values`,
+    ABS(CAST(`n` AS DOUBLE) * `whole` - `total` * CAST(`filled` AS DOUBLE)) AS `distance`
+  FROM `sensitive_pairs_1`
+  JOIN `sensitive_values_1`
+    USING (`s`)
+), `class_measures_1` AS (
+  SELECT
+    `classes`,
+    `records`,
+    `l_distinct`,
+    EXP(LN(`counted`) - `n_ln_n` / `counted`) AS `l_entropy`,
+    `most` / `counted` AS `alpha`,
+    CASE WHEN `tail` > 0 THEN `most` / `tail` END AS `recursive_c`,
+    CASE WHEN `tail` > 0 THEN 0 ELSE 1 END AS `unbounded`,
+    `t_closeness`,
+    `basic_beta`,
+    `unattainable`,
+    `delta_present`,
+    CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
+  FROM (
+    SELECT
+      `classes`,
+      `records`,
+      CAST(`filled` AS DOUBLE) AS `counted`,
+      COUNT(*) AS `l_distinct`,
+      MAX(`distinct_values`) AS `distinct_values`,
+      SUM(`n` * LN(`n`)) AS `n_ln_n`,
+      MAX(`n`) AS `most`,
+      SUM(`n`) - MAX(`n`) AS `tail`,
+      (
+        (
+          SUM(`distance`) + CAST(`filled` AS DOUBLE) * (
+            MAX(`whole`) - SUM(`total`)
+          )
+        ) / (
+          CAST(`filled` AS DOUBLE) * MAX(`whole`) * 2
+        )
+      ) AS `t_closeness`,
+      MAX((
+        `n` * `whole` - `total` * `filled`
+      ) / (
+        `total` * `filled`
+      )) AS `basic_beta`,
+      MAX(
+        CASE
+          WHEN (
+            `n` * `whole` - `total` * `filled`
+          ) / (
+            `total` * `filled`
+          ) > 1e-12 - LN(`total` / `whole`)
+          THEN 1
+          ELSE 0
+        END
+      ) AS `unattainable`,
+      MAX(ABS(LN(`n` * `whole` / (
+        `total` * `filled`
+      )))) AS `delta_present`
+    FROM `shares_1`
+    GROUP BY
+      `class`,
+      `records`,
+      `filled`,
+      `sole`,
+      `classes`
+  ) AS `measured`
+), `measures_by_l_1` AS (
+  SELECT
+    `l_distinct`,
+    CAST(SUM(`classes`) AS BIGINT) AS `classes`,
+    CAST(SUM(`classes` * `records`) AS BIGINT) AS `records`,
+    MIN(`l_entropy`) AS `l_entropy`,
+    MAX(`alpha`) AS `alpha`,
+    MAX(`recursive_c`) AS `recursive_c`,
+    MAX(`unbounded`) AS `unbounded`,
+    MAX(`t_closeness`) AS `t_closeness`,
+    MAX(`basic_beta`) AS `basic_beta`,
+    MAX(`unattainable`) AS `unattainable`,
+    MAX(`delta_present`) AS `delta_present`,
+    MAX(`absent`) AS `absent`
+  FROM `class_measures_1`
+  GROUP BY
+    `l_distinct`
+)
+SELECT
+  'class_sizes' AS `arm`,
+  `size`,
+  `missing`,
+  CASE
+    WHEN `frequency` > 0 AND `frequency` <= 2
+    THEN CAST(FLOOR(LN(`frequency`) * 100) AS BIGINT)
+  END AS `bin`,
+  CAST(COUNT(*) AS BIGINT) AS `classes`,
+  CAST(SUM(`suppressed`) AS BIGINT) AS `suppressed`,
+  CAST(SUM(`frequency`) AS DOUBLE) AS `frequency`,
+  CAST(MIN(`frequency`) AS DOUBLE) AS `least_frequency`,
+  CAST(NULL AS BIGINT) AS `number`,
+  CAST(NULL AS BIGINT) AS `model_rows`,
+  CAST(NULL AS DOUBLE) AS `total`,
+  CAST(NULL AS BIGINT) AS `unlike_frequencies`,
+  CAST(NULL AS BIGINT) AS `without_frequency`,
+  CAST(NULL AS BIGINT) AS `with_missing`,
+  CAST(NULL AS BIGINT) AS `l_distinct`,
+  CAST(NULL AS BIGINT) AS `records`,
+  CAST(NULL AS DOUBLE) AS `l_entropy`,
+  CAST(NULL AS DOUBLE) AS `alpha`,
+  CAST(NULL AS DOUBLE) AS `recursive_c`,
+  CAST(NULL AS BIGINT) AS `unbounded`,
+  CAST(NULL AS DOUBLE) AS `t_closeness`,
+  CAST(NULL AS DOUBLE) AS `basic_beta`,
+  CAST(NULL AS BIGINT) AS `unattainable`,
+  CAST(NULL AS DOUBLE) AS `delta_present`,
+  CAST(NULL AS BIGINT) AS `absent`,
+  CAST(NULL AS BIGINT) AS `distinct_values`,
+  CAST(NULL AS BIGINT) AS `missing_values`
+FROM `classes_by_model_2`
+GROUP BY
+  `size`,
+  `missing`,
+  CASE
+    WHEN `frequency` > 0 AND `frequency` <= 2
+    THEN CAST(FLOOR(LN(`frequency`) * 100) AS BIGINT)
+  END
+UNION ALL
+SELECT
+  'model' AS `arm`,
+  CAST(NULL AS BIGINT) AS `size`,
+  CAST(NULL AS BIGINT) AS `missing`,
+  CAST(NULL AS BIGINT) AS `bin`,
+  CAST(NULL AS BIGINT) AS `classes`,
+  CAST(NULL AS BIGINT) AS `suppressed`,
+  CAST(NULL AS DOUBLE) AS `frequency`,
+  CAST(NULL AS DOUBLE) AS `least_frequency`,
+  1 AS `number`,
+  CAST(COUNT(*) AS BIGINT) AS `model_rows`,
+  CAST(SUM(`frequency`) AS DOUBLE) AS `total`,
+  CAST(SUM(`unlike_frequencies`) AS BIGINT) AS `unlike_frequencies`,
+  CAST(SUM(`without_frequency`) AS BIGINT) AS `without_frequency`,
+  CAST(SUM(`with_missing`) AS BIGINT) AS `with_missing`,
+  CAST(NULL AS BIGINT) AS `l_distinct`,
+  CAST(NULL AS BIGINT) AS `records`,
+  CAST(NULL AS DOUBLE) AS `l_entropy`,
+  CAST(NULL AS DOUBLE) AS `alpha`,
+  CAST(NULL AS DOUBLE) AS `recursive_c`,
+  CAST(NULL AS BIGINT) AS `unbounded`,
+  CAST(NULL AS DOUBLE) AS `t_closeness`,
+  CAST(NULL AS DOUBLE) AS `basic_beta`,
+  CAST(NULL AS BIGINT) AS `unattainable`,
+  CAST(NULL AS DOUBLE) AS `delta_present`,
+  CAST(NULL AS BIGINT) AS `absent`,
+  CAST(NULL AS BIGINT) AS `distinct_values`,
+  CAST(NULL AS BIGINT) AS `missing_values`
+FROM `model_1`
+UNION ALL
+SELECT
+  'model' AS `arm`,
+  CAST(NULL AS BIGINT) AS `size`,
+  CAST(NULL AS BIGINT) AS `missing`,
+  CAST(NULL AS BIGINT) AS `bin`,
+  CAST(NULL AS BIGINT) AS `classes`,
+  CAST(NULL AS BIGINT) AS `suppressed`,
+  CAST(NULL AS DOUBLE) AS `frequency`,
+  CAST(NULL AS DOUBLE) AS `least_frequency`,
+  2 AS `number`,
+  CAST(COUNT(*) AS BIGINT) AS `model_rows`,
+  CAST(SUM(`frequency`) AS DOUBLE) AS `total`,
+  CAST(SUM(`unlike_frequencies`) AS BIGINT) AS `unlike_frequencies`,
+  CAST(SUM(`without_frequency`) AS BIGINT) AS `without_frequency`,
+  CAST(SUM(`with_missing`) AS BIGINT) AS `with_missing`,
+  CAST(NULL AS BIGINT) AS `l_distinct`,
+  CAST(NULL AS BIGINT) AS `records`,
+  CAST(NULL AS DOUBLE) AS `l_entropy`,
+  CAST(NULL AS DOUBLE) AS `alpha`,
+  CAST(NULL AS DOUBLE) AS `recursive_c`,
+  CAST(NULL AS BIGINT) AS `unbounded`,
+  CAST(NULL AS DOUBLE) AS `t_closeness`,
+  CAST(NULL AS DOUBLE) AS `basic_beta`,
+  CAST(NULL AS BIGINT) AS `unattainable`,
+  CAST(NULL AS DOUBLE) AS `delta_present`,
+  CAST(NULL AS BIGINT) AS `absent`,
+  CAST(NULL AS BIGINT) AS `distinct_values`,
+  CAST(NULL AS BIGINT) AS `missing_values`
+FROM `model_2`
+UNION ALL
+SELECT
+  'l_histogram' AS `arm`,
+  CAST(NULL AS BIGINT) AS `size`,
+  CAST(NULL AS BIGINT) AS `missing`,
+  CAST(NULL AS BIGINT) AS `bin`,
+  CAST(`classes` AS BIGINT) AS `classes`,
+  CAST(NULL AS BIGINT) AS `suppressed`,
+  CAST(NULL AS DOUBLE) AS `frequency`,
+  CAST(NULL AS DOUBLE) AS `least_frequency`,
+  1 AS `number`,
+  CAST(NULL AS BIGINT) AS `model_rows`,
+  CAST(NULL AS DOUBLE) AS `total`,
+  CAST(NULL AS BIGINT) AS `unlike_frequencies`,
+  CAST(NULL AS BIGINT) AS `without_frequency`,
+  CAST(NULL AS BIGINT) AS `with_missing`,
+  CAST(`l_distinct` AS BIGINT) AS `l_distinct`,
+  CAST(`records` AS BIGINT) AS `records`,
+  CAST(NULL AS DOUBLE) AS `l_entropy`,
+  CAST(NULL AS DOUBLE) AS `alpha`,
+  CAST(NULL AS DOUBLE) AS `recursive_c`,
+  CAST(NULL AS BIGINT) AS `unbounded`,
+  CAST(NULL AS DOUBLE) AS `t_closeness`,
+  CAST(NULL AS DOUBLE) AS `basic_beta`,
+  CAST(NULL AS BIGINT) AS `unattainable`,
+  CAST(NULL AS DOUBLE) AS `delta_present`,
+  CAST(NULL AS BIGINT) AS `absent`,
+  CAST(NULL AS BIGINT) AS `distinct_values`,
+  CAST(NULL AS BIGINT) AS `missing_values`
+FROM `measures_by_l_1`
+UNION ALL
+SELECT
+  'sensitive' AS `arm`,
+  CAST(NULL AS BIGINT) AS `size`,
+  CAST(NULL AS BIGINT) AS `missing`,
+  CAST(NULL AS BIGINT) AS `bin`,
+  CAST(NULL AS BIGINT) AS `classes`,
+  CAST(NULL AS BIGINT) AS `suppressed`,
+  CAST(NULL AS DOUBLE) AS `frequency`,
+  CAST(NULL AS DOUBLE) AS `least_frequency`,
+  1 AS `number`,
+  CAST(NULL AS BIGINT) AS `model_rows`,
+  CAST(NULL AS DOUBLE) AS `total`,
+  CAST(NULL AS BIGINT) AS `unlike_frequencies`,
+  CAST(NULL AS BIGINT) AS `without_frequency`,
+  CAST(NULL AS BIGINT) AS `with_missing`,
+  CAST(NULL AS BIGINT) AS `l_distinct`,
+  CAST(NULL AS BIGINT) AS `records`,
+  CAST(MIN(`l_entropy`) AS DOUBLE) AS `l_entropy`,
+  CAST(MAX(`alpha`) AS DOUBLE) AS `alpha`,
+  CAST(MAX(`recursive_c`) AS DOUBLE) AS `recursive_c`,
+  CAST(MAX(`unbounded`) AS BIGINT) AS `unbounded`,
+  CAST(MAX(`t_closeness`) AS DOUBLE) AS `t_closeness`,
+  CAST(MAX(`basic_beta`) AS DOUBLE) AS `basic_beta`,
+  CAST(MAX(`unattainable`) AS BIGINT) AS `unattainable`,
+  CAST(MAX(`delta_present`) AS DOUBLE) AS `delta_present`,
+  CAST(MAX(`absent`) AS BIGINT) AS `absent`,
+  CAST(NULL AS BIGINT) AS `distinct_values`,
+  CAST(NULL AS BIGINT) AS `missing_values`
+FROM `measures_by_l_1`
+UNION ALL
+SELECT
+  'sensitive_whole' AS `arm`,
+  CAST(NULL AS BIGINT) AS `size`,
+  CAST(NULL AS BIGINT) AS `missing`,
+  CAST(NULL AS BIGINT) AS `bin`,
+  CAST(NULL AS BIGINT) AS `classes`,
+  CAST(NULL AS BIGINT) AS `suppressed`,
+  CAST(NULL AS DOUBLE) AS `frequency`,
+  CAST(NULL AS DOUBLE) AS `least_frequency`,
+  1 AS `number`,
+  CAST(NULL AS BIGINT) AS `model_rows`,
+  CAST(NULL AS DOUBLE) AS `total`,
+  CAST(NULL AS BIGINT) AS `unlike_frequencies`,
+  CAST(NULL AS BIGINT) AS `without_frequency`,
+  CAST(NULL AS BIGINT) AS `with_missing`,
+  CAST(NULL AS BIGINT) AS `l_distinct`,
+  CAST(NULL AS BIGINT) AS `records`,
+  CAST(NULL AS DOUBLE) AS `l_entropy`,
+  CAST(NULL AS DOUBLE) AS `alpha`,
+  CAST(NULL AS DOUBLE) AS `recursive_c`,
+  CAST(NULL AS BIGINT) AS `unbounded`,
+  CAST(NULL AS DOUBLE) AS `t_closeness`,
+  CAST(NULL AS DOUBLE) AS `basic_beta`,
+  CAST(NULL AS BIGINT) AS `unattainable`,
+  CAST(NULL AS DOUBLE) AS `delta_present`,
+  CAST(NULL AS BIGINT) AS `absent`,
+  CAST((
+    SELECT
+      COUNT(*)
+    FROM `sensitive_totals_1`
+  ) AS BIGINT) AS `distinct_values`,
+  CAST(SUM(CASE WHEN `s_1` = 0 THEN 1 ELSE 0 END) AS BIGINT) AS `missing_values`
+FROM `sensitive_rows`
+LIMIT 100001
