@@ -226,7 +226,7 @@ def check_model(policy: Policy, question: Question, counts: Sequence[ModelCounts
         if not found.rows:
             raise MeasurementError(f"{name}, of the population model, holds no row", "check that it was loaded")
         for number, count in found.unconverted.items():
-            item = table.keys[number]
+            item = question.release.keys[number - 1]
             if count and (item.must_map or policy.release.unparseable == "error"):
                 how = "not in its map" if item.must_map else f"not convertible for {item.spec}"
                 values = number_of(count, "value", "values")
@@ -324,10 +324,10 @@ def about_model(question: Question, counts: Counts) -> list[str]:
         for table, found in zip(question.model, counts.model, strict=True)
         if found.total < _LEAST_COVERED
     ]
-    for table, found in zip(question.model, counts.model, strict=True):
+    for found in counts.model:
         for number, count in found.unconverted.items():
             if count:
-                item = table.keys[number]
+                item = question.release.keys[number - 1]
                 said.append(
                     f"{number_of(count, 'value', 'values')} of `{item.column}` in the population model not convertible for "
                     f"{item.spec}: counted as missing"

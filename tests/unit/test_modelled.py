@@ -263,7 +263,7 @@ def test_a_field_that_is_not_of_the_type(tmp_path):
 def test_values_that_do_not_convert(tmp_path):
     model = "code,frequency\n12,0.1\nx,0.2\n"
     rows = [{"code": "12"}, {"code": "13"}]
-    with pytest.raises(sqlrisk.MeasurementError, match="1 value of `column_1` in the population model"):
+    with pytest.raises(sqlrisk.MeasurementError, match="1 value of `code` in the population model"):
         assess(tmp_path, rows, model, quasi_identifiers=["code:band=5"])
     found = assess(tmp_path, rows, model, quasi_identifiers=["code:band=5"], unparseable="null")
     assert any("in the population model not convertible" in text for text in found.warnings)
