@@ -209,6 +209,16 @@ def test_every_key_of_the_result_is_documented_and_no_other():
     assert set(first_cells(read("docs/reference/result.md"))) == paths
 
 
+def test_every_key_of_a_sensitive_column_is_documented_and_no_other():
+    from sqlrisk.result import SensitiveColumn
+
+    section = read("docs/reference/result.md").split("\n## `sensitive`\n")[1].split("\n## ")[0]
+    keys = [
+        key for cell in re.findall(r"^\| … ([^|]+) \|", section, re.MULTILINE) for key in re.findall(r"`(\w+)`", cell)
+    ]
+    assert sorted(keys) == sorted(SensitiveColumn.model_json_schema(mode="serialization")["properties"])
+
+
 # --- generalisations, exit codes, Python ---
 
 
