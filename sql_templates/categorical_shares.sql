@@ -1,11 +1,10 @@
 -- Each value of each class beside its number in the table. What is compared is n/filled with total/whole; multiplied by both
 -- denominators, the difference is a whole number, exact as long as it is below 2 ** 53.
--- Columns: class, records, filled, sole, classes, n, total, whole, distinct_values, distance (that difference).
+-- Columns: class, records, filled, classes, n, total, whole, distinct_values, distance (that difference).
 SELECT
   class,
   records,
   filled,
-  sole,
   classes,
   CAST(n AS DOUBLE) AS n,
   total,

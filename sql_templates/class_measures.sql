@@ -20,9 +20,9 @@ SELECT
   CASE WHEN l_distinct < distinct_values THEN 1 ELSE 0 END AS absent
 FROM (
   SELECT
-    classes,
-    records,
-    CAST(filled AS DOUBLE) AS counted,
+    MAX(classes) AS classes,
+    MAX(records) AS records,
+    CAST(MAX(filled) AS DOUBLE) AS counted,
     COUNT(*) AS l_distinct,
     MAX(distinct_values) AS distinct_values,
     SUM(n * LN(n)) AS n_ln_n,
@@ -35,5 +35,5 @@ FROM (
     ) AS unattainable,
     MAX(ABS(LN(n * whole / (total * filled)))) AS delta_present
   FROM shares
-  GROUP BY class, records, filled, sole, classes
+  GROUP BY class
 ) AS measured

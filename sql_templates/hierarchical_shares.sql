@@ -1,11 +1,10 @@
 -- As categorical_shares.sql, and the same for the groups of a map: each value carries its part of its group's distance.
--- Columns: class, records, filled, sole, classes, n, total, whole, distinct_values, distance, and each value's part of its
+-- Columns: class, records, filled, classes, n, total, whole, distinct_values, distance, and each value's part of its
 --   group's: group_distance, group_total.
 SELECT
   class,
   records,
   filled,
-  sole,
   classes,
   n,
   total,
@@ -19,15 +18,14 @@ FROM (
     class,
     records,
     filled,
-    sole,
     classes,
     CAST(n AS DOUBLE) AS n,
     total,
     whole,
     distinct_values,
     group_total,
-    CAST(SUM(n) OVER (PARTITION BY class, records, filled, sole, g) AS DOUBLE) AS group_n,
-    CAST(COUNT(*) OVER (PARTITION BY class, records, filled, sole, g) AS DOUBLE) AS of_group
+    CAST(SUM(n) OVER (PARTITION BY class, g) AS DOUBLE) AS group_n,
+    CAST(COUNT(*) OVER (PARTITION BY class, g) AS DOUBLE) AS of_group
   FROM sensitive_pairs
   JOIN (
     SELECT

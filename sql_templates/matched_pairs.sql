@@ -1,10 +1,9 @@
 -- The sensitive values that are matched, as sensitive_pairs.sql has those of classes; records are the class's own.
--- Columns: class, records, filled, sole, classes, s, n.
+-- Columns: class, records, filled, classes, s, n.
 SELECT
   class,
   size AS records,
   CAST(SUM(n) OVER (PARTITION BY class) AS BIGINT) AS filled,
-  -1 AS sole,
   CAST(1 AS BIGINT) AS classes,
   s,
   n

@@ -1,12 +1,11 @@
 -- The distance between the cumulated shares of class and table, summed over the table's values from each value of the class
 -- to before its next one (and, at its first value, over those before it). As in categorical_shares.sql, multiplied by both
 -- denominators.
--- Columns: class, records, filled, sole, classes, n, total, whole, distinct_values, distance.
+-- Columns: class, records, filled, classes, n, total, whole, distinct_values, distance.
 SELECT
   class,
   records,
   filled,
-  sole,
   classes,
   n,
   total,
@@ -26,7 +25,6 @@ FROM (
     records,
     filled,
     CAST(filled AS DOUBLE) AS counted,
-    sole,
     classes,
     n,
     total,

@@ -1,11 +1,11 @@
--- A person's key is the multiset of their rows' tuples: the texts, sorted (bytewise, where the engine could do otherwise)
--- and joined.
+-- A person's key is the multiset of their rows' tuples: the numbers, sorted, as one text.
 -- Slots:
+--   __person__      that text
 --   __tally_sums__  the sum of each tally
 -- Columns: entity, person (NULL for somebody all of whose rows were left out), and one for each tally.
 SELECT
   entity,
-  STRING_AGG(tuple, '|' ORDER BY tuple NULLS FIRST) AS person,
+  __person__ AS person,
   __tally_sums__
 FROM tuples
 GROUP BY entity

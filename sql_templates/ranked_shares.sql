@@ -5,7 +5,7 @@
 SELECT
   __columns__,
   ROW_NUMBER() OVER (
-    PARTITION BY class, records, filled, sole
+    PARTITION BY class
     ORDER BY -n NULLS FIRST
   ) AS rank
 FROM shares

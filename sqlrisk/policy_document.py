@@ -142,8 +142,9 @@ class Document:
         if isinstance(section, dict) and any(name in given for name in _POPULATIONS):
             measured = [name for name in given if name in ("population_table", "population_model")]
             # A model is multiplied by the size, so a size alone leaves it; and a model leaves the size.
-            for key in ("size", "sampling_fraction") if measured != ["population_model"] else ():
-                section.pop(key, None)
+            if any(name != "population_model" and name in given for name in _POPULATIONS):
+                for key in ("size", "sampling_fraction"):
+                    section.pop(key, None)
             if measured:
                 section.pop("model", None)
             if "population_table" not in given:
@@ -218,7 +219,7 @@ class Document:
         if len(ways) > 1:
             raise RequestError(
                 f"{self.origin(('population', ways[1]))}: the population is given twice ({' and '.join(ways)})",
-                "give its size, the sampling fraction or a table",
+                "give its size, the sampling fraction or a table (a model takes one of the first two)",
             )
         fractions = policy.population.sampling_fraction or ()
         if policy.population.model is not None and policy.population.table is not None:

@@ -196,7 +196,7 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
         source=given.source,
         as_of=given.as_of,
         not_in_population=Mismatch(classes=absent[0], records=absent[1]),
-        inconsistent=Mismatch(classes=fewer[0], records=fewer[1]),
+        inconsistent=None if counts.register_repeats else Mismatch(classes=fewer[0], records=fewer[1]),
         unparseable=_by_column(counts.population_unconverted, prepared.question.population.keys),
         joint_sizes=list(joint.triples) if partition else None,
         joint_record_sizes=None if partition else list(joint.triples),
@@ -277,7 +277,7 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
     warnings += [
         *about_sensitive(policy, prepared, counts),
         *about_weights(counts),
-        *about_model(prepared.question, counts),
+        *about_model(policy, prepared.question, counts),
     ]
     joint = counts.joint
     warnings += about_estimates(policy, counts.excluded + counts.suppressed, joint is not None)

@@ -106,7 +106,15 @@ def about_estimates(policy: Policy, left_out: int = 0, counted: bool = False) ->
     if not is_estimated(policy):
         if policy.attackers.journalist is None or policy.attackers.journalist.estimator is None:
             return []
-        return [f"the estimator has no effect: {'the population is measured' if counted else 'no population is given'}"]
+        modelled = policy.population.model is not None
+        why = (
+            "the population is measured"
+            if counted
+            else "it is given by a model"
+            if modelled
+            else "no population is given"
+        )
+        return [f"the estimator has no effect: {why}"]
     if not left_out:
         return []
     return [
@@ -166,6 +174,8 @@ def figures_of(policy: Policy, sizes: ClassSizes | RecordSizes, found: dict[str,
         "attackers.prosecutor.classes_at_risk",
     )
     reasons = {} if partition else dict.fromkeys(absent, no_classes(policy))
+    if not partition and found["journalist"].average_risk is not None:
+        reasons["attackers.journalist.classes_at_risk"] = no_classes(policy)
     if partition and sizes.separation is None:
         reasons["separation"] = "one record has nothing to be separated from"
     prosecutor = record_figures(sizes.prosecutor(policy.threshold_of("prosecutor")))

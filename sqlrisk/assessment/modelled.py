@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -45,10 +45,18 @@ _LEAST_COVERED = 0.99
 
 
 class Names(Protocol):
-    """What looks tables up."""
+    """What looks tables and columns up, or takes them as they are named; then there is no list of columns."""
 
-    def model(self, text: str, dialect: Dialect, given: Mapping[str, str]) -> tuple[Relation, list[Column]]:
-        """A table of the model and its columns; where nothing can be looked up, those ``given``, as texts."""
+    def model(self, text: str, dialect: Dialect) -> tuple[Relation, list[Column] | None]:
+        """A table and its columns."""
+        ...
+
+    def column(self, qi: QuasiIdentifier, name: str, columns: Any, relation: Relation) -> Column:
+        """The column of a quasi-identifier."""
+        ...
+
+    def role(self, name: str, what: str, columns: Any, relation: Relation) -> Column:
+        """Another column."""
         ...
 
 
@@ -110,25 +118,32 @@ def _of_file(
 def _of_table(
     table: FrequencyTable, asked: Asked, suppressed: str | None, names: Names, dialect: Dialect
 ) -> Frequencies:
-    relation, columns = names.model(table.name, dialect, table.columns)
-    called = table.frequency or frequency_column([column.name for column in columns])
+    relation, columns = names.model(table.name, dialect)
+    if columns is None and not (table.columns and table.frequency):
+        raise RequestError(
+            f"{table.origin}: the columns of {relation.label} are not looked up here",
+            "name them with `columns:` and `frequency:`",
+        )
+    known = [column.name for column in columns or ()]
+    called = table.frequency or frequency_column(known)
     if called is None:
         raise RequestError(
             f"{table.origin}: nothing says which column of {relation.label} holds the frequencies",
             "name it with `frequency:`",
         )
-    frequency = find_column(called, columns, "frequency", relation)
+    frequency = names.role(called, "frequency", columns, relation)
     if not frequency.kind.is_number:
         raise RequestError(
             f"{table.origin}: the frequency `{frequency.name}` has the type {frequency.type_name}", "give numbers"
         )
-    for theirs in table.columns.values():
-        find_column(theirs, columns, "column", relation)
-    ours = table.columns or {column.name: column.name for column in columns if column.name != frequency.name}
+    ours = dict(table.columns) or {name: name for name in known if name != frequency.name}
     keys = {}
     for number, (qi, key) in enumerate(asked, start=1):
         if (name := _alike((key.column, qi.column), list(ours))) is not None:
-            keys[number] = generalise(qi, find_column(ours[name], columns, "column", relation), dialect, suppressed)
+            keys[number] = generalise(qi, names.column(qi, ours.pop(name), columns, relation), dialect, suppressed)
+    if columns is not None:
+        for theirs in ours.values():
+            find_column(theirs, columns, "column", relation)
     return Frequencies(relation, keys, frequency.name)
 
 
@@ -275,7 +290,7 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
     uniques = expected.uniques()
     population = MeasuredPopulation(
         **described(policy),
-        model=[table.name for table in policy.population.model.tables],
+        model=[table.relation.label for table in question.model],
         size=size,
         sampling_fraction=sampled,
         not_in_population=Mismatch(
@@ -317,9 +332,17 @@ def reasons_of_model(population: MeasuredPopulation | None) -> dict[str, str]:
     return {f"population.{measure}": _NOT_ASKED for measure in unknown}
 
 
-def about_model(question: Question, counts: Counts) -> list[str]:
+def about_model(policy: Policy, question: Question, counts: Counts) -> list[str]:
     """What is to be said of the model's tables, and of records that it lacks."""
+    if not question.model:
+        return []
+    used = {table.relation.label for table in question.model}
     said = [
+        f"{table.name} has no effect: it has no quasi-identifier"
+        for table in policy.population.model.tables
+        if table.name not in used
+    ]
+    said += [
         f"the frequencies of {table.relation.label} add up to {found.total:.7g}: the rest of the population is not in the model"
         for table, found in zip(question.model, counts.model, strict=True)
         if found.total < _LEAST_COVERED

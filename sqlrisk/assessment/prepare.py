@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,7 +89,7 @@ class _LookUp:
             return relation, self._columns(relation)
         return self._table(name, dialect)
 
-    def model(self, text: str, dialect: Dialect, given: Mapping[str, str]) -> tuple[Relation, list[Column]]:
+    def model(self, text: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
         return self._table(text, dialect)
 
     def _table(self, text: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
@@ -166,13 +166,8 @@ class _Assume:
     def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, None]:
         return self._table(policy.population.table, dialect), None
 
-    def model(self, text: str, dialect: Dialect, given: Mapping[str, str]) -> tuple[Relation, list[Column]]:
-        if not given:
-            raise RequestError(
-                f"the columns of {text}, of the population model, were not looked up", "name them with `columns:`"
-            )
-        names = [Column(name, Kind.TEXT, "text") for name in given.values()]
-        return self._table(text, dialect), names
+    def model(self, text: str, dialect: Dialect) -> tuple[Relation, None]:
+        return self._table(text, dialect), None
 
     def _table(self, text: str, dialect: Dialect) -> Relation:
         return TableName.parse(text, dialect.name).candidates(dialect.name)[-1].relation()
@@ -205,7 +200,7 @@ class _Assume:
         return name
 
     def role(self, name: str, what: str, columns: None, relation: Relation) -> Column:
-        kind = Kind.FLOAT if what == "weight" else Kind.INTEGER
+        kind = Kind.FLOAT if what in {"weight", "frequency"} else Kind.INTEGER
         if kind is Kind.FLOAT:  # a household's id is only compared, which is the same for every type
             self.warnings.append(f"types were not looked up: `{name}` is taken to be {kind.value}")
         return Column(name, kind, kind.value)

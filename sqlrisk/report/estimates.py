@@ -34,6 +34,7 @@ GRADES = {
     "measured": "measured: nothing had to be estimated",
 }
 ONE_TABLE = "adequate: one table has the frequency of each combination; as good as that table is"
+ONE_TABLE_TIMES = ", its frequencies times the size"
 REPORTED = " (reported)"
 QUOTE_NONE = "Quote none of the weak estimates: their intervals are all that is known."
 QUOTE_THE_SPREAD = "Quote a model-driven estimate only with its interval: another model gives another number."
@@ -64,7 +65,10 @@ def shown(population: MeasuredPopulation) -> Callable[[float | None], str]:
 def uniques(population: MeasuredPopulation, words: Words, place: str) -> list[tuple[str, tuple[Line, ...]]]:
     """Population uniques, the people and the records apart; by which estimator, and how far to rely on it."""
     found = population.uniques
-    rows = [("Estimator", (estimator(found.estimator),))]
+    known_from = (
+        line(Code(POPULATION_MODEL), ONE_TABLE_TIMES) if len(population.model) == 1 else estimator(found.estimator)
+    )
+    rows = [("Estimator", (known_from,))]
     if found.population_people is None and found.release_records is None:
         why = words.reason(found.reason or "it could not be computed", place)
         return [*rows, ("Population uniques", lines(f"not estimated, {why}"))]

@@ -48,7 +48,7 @@ def population(result: Assessment, words: Words) -> tuple[Block, ...]:
 def assumed(result: Assessment, measured: MeasuredPopulation, words: Words) -> list[str]:
     """What is taken to be so."""
     said = [SAMPLE, SELECTION]
-    if measured.sampling_fraction == 1 and result.fractions is None:
+    if measured.sampling_fraction == 1 and result.fractions is None and result.journalist.average_risk is not None:
         said.append(CENSUS)
     if not words.people:
         said.append(ROWS_OVER_PEOPLE if result.release.histogram is None else HISTOGRAM_OF_ROWS)

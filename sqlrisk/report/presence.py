@@ -23,10 +23,8 @@ HIGHEST_EXPECTED = (
 HIGHEST_MODELLED = "{} by the expected number of people of each {}"
 CERTAIN = "of at least one {}, the population has nobody beside those in the release: membership is certain"
 NOBODY = "of at least one {} of the population, nobody is in the release"
-EXPECTATIONS = (
-    "Figures from a population model are expectations, not counts: they are right as far as the columns of its tables are "
-    "independent of each other."
-)
+EXPECTATIONS = "Figures from a population model are expectations, not counts."
+INDEPENDENT = "They are right as far as the columns of its tables are independent of each other."
 _PLACE = f"under “{TITLE}”"
 _LEAST_SHOWN = 0.001
 _NAMES = {
@@ -71,7 +69,7 @@ def presence(result: Assessment, words: Words) -> tuple[Block, ...]:
     blocks: list[Block] = [Facts(tuple(rows))] if rows else []
     said = _absent(result, population, words)
     if rows and estimates.is_modelled(result):
-        said = (*said, line(EXPECTATIONS))
+        said = (*said, line(EXPECTATIONS if len(population.model) == 1 else f"{EXPECTATIONS} {INDEPENDENT}"))
     if said:
         blocks.append(Bullets(said))
     return (*blocks, *_histograms(population, words))

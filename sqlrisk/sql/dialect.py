@@ -101,6 +101,29 @@ def _c_order(value: exp.Expression) -> exp.Expression:
     return exp.Collate(this=value, expression=exp.to_identifier("C", quoted=True))
 
 
+def _joined_numbers(value: exp.Expression) -> exp.Expression:
+    text = _cast(value, "text")
+    ordered = exp.Order(this=text, expressions=[exp.Ordered(this=text.copy(), nulls_first=True)])
+    return exp.GroupConcat(this=ordered, separator=exp.Literal.string("|"))
+
+
+def _postgres_sorted_numbers(value: exp.Expression) -> exp.Expression:
+    # Numbers are sorted in a fraction of the time that their texts are.
+    return _array_text(exp.Order(this=value.copy(), expressions=[exp.Ordered(this=value.copy())]), value)
+
+
+def _duckdb_sorted_numbers(value: exp.Expression) -> exp.Expression:
+    # A list that is sorted when it is whole takes half the time of one that is aggregated in order.
+    tree = _array_text(value.copy(), value)
+    tree.set("this", exp.func("LIST_SORT", tree.this))
+    return tree
+
+
+def _array_text(collected: exp.Expression, value: exp.Expression) -> exp.Cast:
+    given = exp.Where(this=exp.Not(this=exp.Is(this=value.copy(), expression=exp.null())))
+    return _cast(exp.Filter(this=exp.ArrayAgg(this=collected), expression=given), "text")
+
+
 @dataclass(frozen=True)
 class Dialect:
     """What one engine's SQL can do: plain facts, and forms, which are functions from syntax trees to a syntax tree."""
@@ -119,6 +142,8 @@ class Dialect:
     decimal_text: Form = _decimal_text
     normal_form: Form = _normal_form
     bytewise: Form = _same_order
+    # The numbers of a group, sorted, as one text; NULL where there is none.
+    sorted_numbers: Form = _joined_numbers
 
     def write(self, tree: exp.Expression, pretty: bool = True) -> str:
         """``tree`` as this dialect's SQL, every name quoted; what the dialect cannot say is an error, not a comment."""
@@ -133,6 +158,7 @@ DIALECTS = {
             label="DuckDB",
             materialised_ctes=True,
             normal_form=_duckdb_normal_form,
+            sorted_numbers=_duckdb_sorted_numbers,
         ),
         Dialect(
             name="postgres",
@@ -140,6 +166,7 @@ DIALECTS = {
             materialised_ctes=True,
             decimal_text=_postgres_decimal_text,
             bytewise=_c_order,
+            sorted_numbers=_postgres_sorted_numbers,
         ),
         Dialect(
             name="bigquery",

@@ -122,8 +122,9 @@ class Job:
 
     def add_people(self, name: str, tuples: str, tallies: list[str], more: Sequence[exp.Expression] = ()) -> None:
         """The step of people by the multiset of their rows, with ``more`` columns of each."""
-        self.chain.add(name, "people_multiset", {"tally_sums": [*sums_of(tallies), *more]}, reads={"tuples": tuples})
-        self.chain.order_bytewise(self.dialect)
+        person = self.dialect.sorted_numbers(named("tuple"))
+        columns = {"person": [person], "tally_sums": [*sums_of(tallies), *more]}
+        self.chain.add(name, "people_multiset", columns, reads={"tuples": tuples})
 
     def add_register(self) -> str:
         """The step that holds the population: each person once a tuple where it has an entity id, else its rows."""
@@ -221,11 +222,11 @@ def _add_classes(job: Job, policy: Measured, kept: list[exp.Expression], more: l
 def _plan_multiset(job: Job) -> list[exp.Query]:
     survey = job.question.release.survey
     (numbered, *population), number = _numbered(job)
-    text = unless(job.coded_policy.row_left_out, exp.cast(number, "text"))
+    tuple_ = unless(job.coded_policy.row_left_out, number)
     names = job.tallies.of_release
     row_tallies = [*job.coded_policy.row_tallies(names), *(survey.row_columns if survey else [])]
     values = [named(name) for name in columns_of(job.question.release.sensitive)]
-    tuples = {"tuple": [text], "sensitive": values, "row_tallies": row_tallies}
+    tuples = {"tuple": [tuple_], "sensitive": values, "row_tallies": row_tallies}
     job.chain.add("tuples", "tuples", tuples, reads={"release": numbered})
     job.add_people("people", "tuples", [*names, *_PEOPLE_TALLIES], survey.person_columns() if survey else [])
     of_people = [*_PEOPLE_TALLIES, *(survey.person_flags if survey else [])]
@@ -254,8 +255,8 @@ def _numbered(job: Job) -> tuple[list[str], exp.Expression]:
 
 def _add_population_people(job: Job, numbered: str, number: exp.Expression) -> None:
     names = [flag.alias for flag in job.tallies.population]
-    text = unless(job.coded_policy.population_left_out, exp.cast(number.copy(), "text"))
-    columns = {"tuple": [text], "sensitive": [], "row_tallies": [named(name) for name in names]}
+    tuple_ = unless(job.coded_policy.population_left_out, number.copy())
+    columns = {"tuple": [tuple_], "sensitive": [], "row_tallies": [named(name) for name in names]}
     job.chain.add("population_tuples", "tuples", columns, reads={"release": numbered})
     job.add_people("population_people", "population_tuples", names)
 

@@ -167,11 +167,10 @@ class SensitiveSteps:
         arms: list[exp.Query] = []
         for number, key in zip(self._numbers, self.keys, strict=True):
             names = _names(number, key)
-            nothing = [exp.alias_(exp.cast(exp.null(), "bigint"), name, quoted=True) for name in names]
-            slots = {"values": [named(name) for name in names], "no_values": nothing}
+            slots = {"values": [named(name) for name in names]}
             reads = {"sensitive_rows": f"sensitive_rows_{number}", "sensitive_classes": f"sensitive_classes_{number}"}
             chain.add(reads["sensitive_rows"], "sensitive_rows_of_people", slots)
-            counted = {"records": [exp.Sum(this=named("in_class"))], "spreads": self._spreads(number)}
+            counted = {"records": [exp.Max(this=named("people"))], "spreads": self._spreads(number)}
             chain.add(
                 reads["sensitive_classes"],
                 "sensitive_classes",
@@ -328,7 +327,7 @@ def _divided(over: exp.Expression, by: exp.Expression) -> exp.Expression:
 
 def _t_closeness() -> tuple[exp.Expression, exp.Expression, exp.Expression]:
     """t-closeness from the distances of a class: of values alone, in order, and with their groups."""
-    filled, whole = exp.cast(named("filled"), "double"), exp.Max(this=named("whole"))
+    filled, whole = exp.cast(exp.Max(this=named("filled")), "double"), exp.Max(this=named("whole"))
     both = exp.Mul(this=filled.copy(), expression=whole.copy())
 
     def halves(distance: str, total: str) -> exp.Expression:

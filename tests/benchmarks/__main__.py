@@ -96,7 +96,7 @@ def _options() -> list[str]:
 
 
 def _compare(engine: str, rows: int, repeat: int, bare: Sequence[str], ours: Sequence[str]) -> Comparison:
-    pairs = [(_run(bare), _run(ours)) for _ in range(repeat + 1)][1:]  # the first pair warms the caches
+    pairs = [(run(bare), run(ours)) for _ in range(repeat + 1)][1:]  # the first pair warms the caches
     bare_seconds, our_seconds = (statistics.median(pair[side].seconds for pair in pairs) for side in (0, 1))
     bare_memory, our_memory = (statistics.median(pair[side].megabytes for pair in pairs) for side in (0, 1))
     return Comparison(
@@ -112,7 +112,8 @@ def _compare(engine: str, rows: int, repeat: int, bare: Sequence[str], ours: Seq
     )
 
 
-def _run(command: Sequence[str]) -> Run:
+def run(command: Sequence[str]) -> Run:
+    """Run a process to its end: its wall time and peak memory."""
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

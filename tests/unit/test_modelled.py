@@ -230,7 +230,7 @@ def test_a_missing_value_of_the_model_under_wildcard(tmp_path):
     [
         (AGES.replace("share", "shar"), {}, "frequency `shar` is not a column of ages"),
         (AGES.replace("share", "region"), {}, "the frequency `region` has the type VARCHAR"),
-        (AGES.replace("years", "year"), {}, "column `year` is not a column of ages"),
+        (AGES.replace("years", "year"), {}, "quasi-identifier `year` is not a column of ages"),
         (AGES.replace("ages", "age"), {}, "there is no table or view `age`"),
         ("tables:\n- table: ages\n  columns: {age: years}\n", {}, "nothing says which column of ages holds"),
         (AGES, {"quasi_identifiers": ["age", "sex"]}, "the population model has no frequency of `sex`"),
@@ -315,3 +315,33 @@ def test_a_model_driven_estimate_passes_only_when_accepted(tmp_path):
     options = {"quasi_identifiers": ["age", "sex"], "population_size": 1000, "min_k_map": 2, "max_delta_presence": 0.9}
     assert with_a_table(tmp_path, [], listed, **options).exit_code == 1
     assert with_a_table(tmp_path, [], listed, **options, accept_weak="sex and age are independent here").exit_code == 0
+
+
+def test_tables_without_a_quasi_identifier_have_no_effect_and_say_so(tmp_path):
+    (tmp_path / "zips.csv").write_text("zip,frequency\n02139,1\n")
+    found = with_a_table(tmp_path, [(1, 1.0, "n")], f"{AGES}- file: zips.csv\n")
+    assert found.population.model == ["ages"]
+    assert found.journalist.reliability == "adequate"
+    assert "zips.csv has no effect: it has no quasi-identifier" in found.warnings
+
+
+def test_sql_without_a_connection_takes_the_names_as_they_are(tmp_path):
+    (tmp_path / "m.yaml").write_text(AGES)
+    options = {"table": "claims", "quasi_identifiers": ["age:band=5"], "population_model": tmp_path / "m.yaml"}
+    assert '"source"."years"' in sqlrisk.statement(dialect="postgres", **options)
+    (tmp_path / "m.yaml").write_text("tables: [{table: ages}]")
+    with pytest.raises(sqlrisk.RequestError, match="the columns of ages are not looked up here"):
+        sqlrisk.statement(dialect="postgres", **options)
+
+
+def test_a_model_of_the_command_line_takes_the_place_of_the_policy_s_population(tmp_path):
+    (tmp_path / "m.csv").write_text(PLACES)
+    policy = tmp_path / "p.yaml"
+    for section in ("{sampling_fraction: 0.1}", "{size: 7, model: gone.csv}", "{table: register, where: a > 1}"):
+        policy.write_text(f"version: 1\nrelease: {{quasi_identifiers: [zip, age]}}\npopulation: {section}\n")
+        options = {"population_model": tmp_path / "m.csv", "population_size": 1000}
+        found = sqlrisk.assess(pandas.DataFrame(PEOPLE), policy=policy, **options)
+        assert (found.population.size, found.population.model) == (1000, ["m.csv"])
+    policy.write_text("version: 1\nrelease: {quasi_identifiers: [zip, age]}\npopulation: {size: 7, model: m.csv}\n")
+    assert sqlrisk.assess(pandas.DataFrame(PEOPLE), policy=policy, population_size=70).population.size == 70
+    assert sqlrisk.assess(pandas.DataFrame(PEOPLE), policy=policy, population_table=None).population.size == 7

@@ -475,7 +475,7 @@ def test_presence_by_a_model_is_expected():
         assert "32 % by the expected number of people of each class" in shown
         assert "model-driven, because a model is no count" in shown
         assert (
-            "are expectations, not counts: they are right as far as the columns of its tables are independent" in shown
+            "are expectations, not counts. They are right as far as the columns of its tables are independent" in shown
         )
         assert (
             "population model, its frequencies (of several tables, multiplied as if independent) times the size"

@@ -334,17 +334,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_1`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_1`, `least_1`) AS `class`,
     `records`,
     `filled_1` AS `filled`,
-    `least_1` AS `sole`,
     CAST(COUNT(*) AS INT64) AS `classes`,
     `least_1` AS `s`,
     `filled_1` AS `n`
@@ -387,7 +385,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS FLOAT64) AS `n`,
     `total`,
@@ -413,9 +410,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -423,11 +420,11 @@ WITH `release` AS (
       SUM(`n`) - MAX(`n`) AS `tail`,
       (
         (
-          SUM(`distance`) + CAST(`filled` AS FLOAT64) * (
+          SUM(`distance`) + CAST(MAX(`filled`) AS FLOAT64) * (
             MAX(`whole`) - SUM(`total`)
           )
         ) / (
-          CAST(`filled` AS FLOAT64) * MAX(`whole`) * 2
+          CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * 2
         )
       ) AS `t_closeness`,
       MAX((
@@ -451,11 +448,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_1`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_1` AS (
   SELECT

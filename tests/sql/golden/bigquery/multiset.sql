@@ -210,7 +210,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `unidentified`,
     1 AS `records`,
     CASE
@@ -229,9 +229,9 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    STRING_AGG(`tuple`, '|'
+    STRING_AGG(CAST(`tuple` AS STRING), '|'
     ORDER BY
-      `tuple`) AS `person`,
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`unidentified`) AS INT64) AS `unidentified`,
     CAST(SUM(`records`) AS INT64) AS `records`,
     CAST(SUM(`partly_missing`) AS INT64) AS `partly_missing`,

@@ -93,7 +93,7 @@ WITH `release` AS (
         `qi_1` = 0 OR `qi_2` = 0
       ) OR `suppressed` = 1
       THEN NULL
-      ELSE CAST(`tuple` AS STRING)
+      ELSE `tuple`
     END AS `tuple`,
     `suppressed`,
     `unidentified`,
@@ -110,9 +110,9 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    STRING_AGG(`tuple`, '|'
+    STRING_AGG(CAST(`tuple` AS STRING), '|'
     ORDER BY
-      `tuple`) AS `person`,
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`suppressed`) AS INT64) AS `suppressed`,
     CAST(SUM(`unidentified`) AS INT64) AS `unidentified`,
     CAST(SUM(`records`) AS INT64) AS `records`,

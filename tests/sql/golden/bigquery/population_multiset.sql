@@ -143,7 +143,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `unidentified`,
     1 AS `records`,
     CASE
@@ -158,9 +158,9 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    STRING_AGG(`tuple`, '|'
+    STRING_AGG(CAST(`tuple` AS STRING), '|'
     ORDER BY
-      `tuple`) AS `person`,
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`unidentified`) AS INT64) AS `unidentified`,
     CAST(SUM(`records`) AS INT64) AS `records`,
     CAST(SUM(`partly_missing`) AS INT64) AS `partly_missing`,
@@ -171,15 +171,15 @@ WITH `release` AS (
 ), `population_tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `population_unidentified`
   FROM `numbered_population_qi_2`
 ), `population_people` AS (
   SELECT
     `entity`,
-    STRING_AGG(`tuple`, '|'
+    STRING_AGG(CAST(`tuple` AS STRING), '|'
     ORDER BY
-      `tuple`) AS `person`,
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`population_unidentified`) AS INT64) AS `population_unidentified`
   FROM `population_tuples`
   GROUP BY

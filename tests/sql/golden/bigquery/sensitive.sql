@@ -228,17 +228,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_1`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_1`, `least_1`) AS `class`,
     `records`,
     `filled_1` AS `filled`,
-    `least_1` AS `sole`,
     CAST(COUNT(*) AS INT64) AS `classes`,
     `least_1` AS `s`,
     `filled_1` AS `n`
@@ -281,7 +279,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS FLOAT64) AS `n`,
     `total`,
@@ -307,9 +304,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -317,11 +314,11 @@ WITH `release` AS (
       SUM(`n`) - MAX(`n`) AS `tail`,
       (
         (
-          SUM(`distance`) + CAST(`filled` AS FLOAT64) * (
+          SUM(`distance`) + CAST(MAX(`filled`) AS FLOAT64) * (
             MAX(`whole`) - SUM(`total`)
           )
         ) / (
-          CAST(`filled` AS FLOAT64) * MAX(`whole`) * 2
+          CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * 2
         )
       ) AS `t_closeness`,
       MAX((
@@ -345,11 +342,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_1`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_1` AS (
   SELECT
@@ -390,17 +383,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_2`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_2`, `least_2`) AS `class`,
     `records`,
     `filled_2` AS `filled`,
-    `least_2` AS `sole`,
     CAST(COUNT(*) AS INT64) AS `classes`,
     `least_2` AS `s`,
     `filled_2` AS `n`
@@ -443,7 +434,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS FLOAT64) AS `n`,
     `total`,
@@ -454,20 +444,12 @@ WITH `release` AS (
     `before`,
     `all_upto`,
     CAST(SUM(`n`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
+      PARTITION BY `class`
       ORDER BY `position`
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS INT64) AS `cumulated`,
-    MIN(`position`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
-      ORDER BY `position`
-      ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
-    ) AS `next_position`,
-    MIN(`before`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
-      ORDER BY `position`
-      ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
-    ) AS `next_before`
+    MIN(`position`) OVER (PARTITION BY `class` ORDER BY `position` ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS `next_position`,
+    MIN(`before`) OVER (PARTITION BY `class` ORDER BY `position` ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS `next_before`
   FROM `sensitive_pairs_2`
   JOIN `sensitive_values_2`
     USING (`s`)
@@ -514,7 +496,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     `n`,
     `total`,
@@ -543,7 +524,6 @@ WITH `release` AS (
       `records`,
       `filled`,
       CAST(`filled` AS FLOAT64) AS `counted`,
-      `sole`,
       `classes`,
       `n`,
       `total`,
@@ -590,9 +570,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -602,7 +582,7 @@ WITH `release` AS (
         WHEN MAX(`distinct_values`) <= 1
         THEN 0
         ELSE SUM(`distance`) / (
-          CAST(`filled` AS FLOAT64) * MAX(`whole`) * (
+          CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * (
             MAX(`distinct_values`) - 1
           )
         )
@@ -628,11 +608,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_2`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_2` AS (
   SELECT
@@ -673,17 +649,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_3`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_3`, `least_3`) AS `class`,
     `records`,
     `filled_3` AS `filled`,
-    `least_3` AS `sole`,
     CAST(COUNT(*) AS INT64) AS `classes`,
     `least_3` AS `s`,
     `filled_3` AS `n`
@@ -726,7 +700,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS FLOAT64) AS `n`,
     `total`,
@@ -737,20 +710,12 @@ WITH `release` AS (
     `before`,
     `all_upto`,
     CAST(SUM(`n`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
+      PARTITION BY `class`
       ORDER BY `position`
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS INT64) AS `cumulated`,
-    MIN(`position`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
-      ORDER BY `position`
-      ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
-    ) AS `next_position`,
-    MIN(`before`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
-      ORDER BY `position`
-      ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
-    ) AS `next_before`
+    MIN(`position`) OVER (PARTITION BY `class` ORDER BY `position` ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS `next_position`,
+    MIN(`before`) OVER (PARTITION BY `class` ORDER BY `position` ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS `next_before`
   FROM `sensitive_pairs_3`
   JOIN `sensitive_values_3`
     USING (`s`)
@@ -797,7 +762,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     `n`,
     `total`,
@@ -826,7 +790,6 @@ WITH `release` AS (
       `records`,
       `filled`,
       CAST(`filled` AS FLOAT64) AS `counted`,
-      `sole`,
       `classes`,
       `n`,
       `total`,
@@ -873,9 +836,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -885,7 +848,7 @@ WITH `release` AS (
         WHEN MAX(`distinct_values`) <= 1
         THEN 0
         ELSE SUM(`distance`) / (
-          CAST(`filled` AS FLOAT64) * MAX(`whole`) * (
+          CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * (
             MAX(`distinct_values`) - 1
           )
         )
@@ -911,11 +874,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_3`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_3` AS (
   SELECT

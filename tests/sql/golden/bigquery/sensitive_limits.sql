@@ -257,17 +257,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_1`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_1`, `least_1`) AS `class`,
     `records`,
     `filled_1` AS `filled`,
-    `least_1` AS `sole`,
     CAST(COUNT(*) AS INT64) AS `classes`,
     `least_1` AS `s`,
     `filled_1` AS `n`
@@ -310,7 +308,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS FLOAT64) AS `n`,
     `total`,
@@ -336,9 +333,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -346,11 +343,11 @@ WITH `release` AS (
       SUM(`n`) - MAX(`n`) AS `tail`,
       (
         (
-          SUM(`distance`) + CAST(`filled` AS FLOAT64) * (
+          SUM(`distance`) + CAST(MAX(`filled`) AS FLOAT64) * (
             MAX(`whole`) - SUM(`total`)
           )
         ) / (
-          CAST(`filled` AS FLOAT64) * MAX(`whole`) * 2
+          CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * 2
         )
       ) AS `t_closeness`,
       MAX((
@@ -374,11 +371,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_1`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_1` AS (
   SELECT
@@ -435,17 +428,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_2`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_2`, `least_2`) AS `class`,
     `records`,
     `filled_2` AS `filled`,
-    `least_2` AS `sole`,
     CAST(COUNT(*) AS INT64) AS `classes`,
     `least_2` AS `s`,
     `filled_2` AS `n`
@@ -497,7 +488,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     `n`,
     `total`,
@@ -511,15 +501,14 @@ WITH `release` AS (
       `class`,
       `records`,
       `filled`,
-      `sole`,
       `classes`,
       CAST(`n` AS FLOAT64) AS `n`,
       `total`,
       `whole`,
       `distinct_values`,
       `group_total`,
-      CAST(SUM(`n`) OVER (PARTITION BY `class`, `records`, `filled`, `sole`, `g`) AS FLOAT64) AS `group_n`,
-      CAST(COUNT(*) OVER (PARTITION BY `class`, `records`, `filled`, `sole`, `g`) AS FLOAT64) AS `of_group`
+      CAST(SUM(`n`) OVER (PARTITION BY `class`, `g`) AS FLOAT64) AS `group_n`,
+      CAST(COUNT(*) OVER (PARTITION BY `class`, `g`) AS FLOAT64) AS `of_group`
     FROM `sensitive_pairs_2`
     JOIN (
       SELECT
@@ -551,9 +540,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -562,19 +551,19 @@ WITH `release` AS (
       (
         (
           (
-            SUM(`distance`) + CAST(`filled` AS FLOAT64) * (
+            SUM(`distance`) + CAST(MAX(`filled`) AS FLOAT64) * (
               MAX(`whole`) - SUM(`total`)
             )
           ) / (
-            CAST(`filled` AS FLOAT64) * MAX(`whole`) * 2
+            CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * 2
           )
         ) + (
           (
-            SUM(`group_distance`) + CAST(`filled` AS FLOAT64) * (
+            SUM(`group_distance`) + CAST(MAX(`filled`) AS FLOAT64) * (
               MAX(`whole`) - SUM(`group_total`)
             )
           ) / (
-            CAST(`filled` AS FLOAT64) * MAX(`whole`) * 2
+            CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * 2
           )
         )
       ) / 2 AS `t_closeness`,
@@ -599,11 +588,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_2`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_2` AS (
   SELECT

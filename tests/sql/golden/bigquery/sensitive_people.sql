@@ -138,7 +138,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `s_1`,
     `s_2`,
     `unidentified`,
@@ -155,9 +155,9 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    STRING_AGG(`tuple`, '|'
+    STRING_AGG(CAST(`tuple` AS STRING), '|'
     ORDER BY
-      `tuple`) AS `person`,
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`unidentified`) AS INT64) AS `unidentified`,
     CAST(SUM(`records`) AS INT64) AS `records`,
     CAST(SUM(`partly_missing`) AS INT64) AS `partly_missing`,
@@ -179,7 +179,8 @@ WITH `release` AS (
 ), `person_numbers` AS (
   SELECT
     `person`,
-    ROW_NUMBER() OVER (ORDER BY `person`) AS `class`
+    ROW_NUMBER() OVER (ORDER BY `person`) AS `class`,
+    CAST(COUNT(*) AS INT64) AS `people`
   FROM `people`
   WHERE
     NOT `person` IS NULL
@@ -188,19 +189,21 @@ WITH `release` AS (
 ), `people_classes` AS (
   SELECT
     `entity`,
-    `class`
+    `class`,
+    `people`
   FROM `people`
   JOIN `person_numbers`
     USING (`person`)
 ), `sensitive_rows_1` AS (
   SELECT
     `class`,
-    0 AS `in_class`,
+    `people`,
     `s_1`
   FROM (
     SELECT
-      `class`,
       `entity`,
+      `class`,
+      `people`,
       `s_1`
     FROM `tuples`
     JOIN `people_classes`
@@ -208,20 +211,15 @@ WITH `release` AS (
     WHERE
       NOT `tuple` IS NULL
     GROUP BY
-      `class`,
       `entity`,
+      `class`,
+      `people`,
       `s_1`
   ) AS `person_value`
-  UNION ALL
-  SELECT
-    `class`,
-    1 AS `in_class`,
-    CAST(NULL AS INT64) AS `s_1`
-  FROM `people_classes`
 ), `sensitive_classes_1` AS (
   SELECT
     `class`,
-    CAST(SUM(`in_class`) AS INT64) AS `records`,
+    CAST(MAX(`people`) AS INT64) AS `records`,
     MIN(`s_1`) AS `least_1`,
     MAX(`s_1`) AS `most_1`,
     CAST(COUNT(`s_1`) AS INT64) AS `filled_1`
@@ -250,17 +248,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_1`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_1`, `least_1`) AS `class`,
     `records`,
     `filled_1` AS `filled`,
-    `least_1` AS `sole`,
     CAST(COUNT(*) AS INT64) AS `classes`,
     `least_1` AS `s`,
     `filled_1` AS `n`
@@ -303,7 +299,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS FLOAT64) AS `n`,
     `total`,
@@ -329,9 +324,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -339,11 +334,11 @@ WITH `release` AS (
       SUM(`n`) - MAX(`n`) AS `tail`,
       (
         (
-          SUM(`distance`) + CAST(`filled` AS FLOAT64) * (
+          SUM(`distance`) + CAST(MAX(`filled`) AS FLOAT64) * (
             MAX(`whole`) - SUM(`total`)
           )
         ) / (
-          CAST(`filled` AS FLOAT64) * MAX(`whole`) * 2
+          CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * 2
         )
       ) AS `t_closeness`,
       MAX((
@@ -367,11 +362,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_1`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_1` AS (
   SELECT
@@ -393,12 +384,13 @@ WITH `release` AS (
 ), `sensitive_rows_2` AS (
   SELECT
     `class`,
-    0 AS `in_class`,
+    `people`,
     `s_2`
   FROM (
     SELECT
-      `class`,
       `entity`,
+      `class`,
+      `people`,
       `s_2`
     FROM `tuples`
     JOIN `people_classes`
@@ -406,20 +398,15 @@ WITH `release` AS (
     WHERE
       NOT `tuple` IS NULL
     GROUP BY
-      `class`,
       `entity`,
+      `class`,
+      `people`,
       `s_2`
   ) AS `person_value`
-  UNION ALL
-  SELECT
-    `class`,
-    1 AS `in_class`,
-    CAST(NULL AS INT64) AS `s_2`
-  FROM `people_classes`
 ), `sensitive_classes_2` AS (
   SELECT
     `class`,
-    CAST(SUM(`in_class`) AS INT64) AS `records`,
+    CAST(MAX(`people`) AS INT64) AS `records`,
     MIN(`s_2`) AS `least_2`,
     MAX(`s_2`) AS `most_2`,
     CAST(COUNT(`s_2`) AS INT64) AS `filled_2`
@@ -448,17 +435,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_2`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_2`, `least_2`) AS `class`,
     `records`,
     `filled_2` AS `filled`,
-    `least_2` AS `sole`,
     CAST(COUNT(*) AS INT64) AS `classes`,
     `least_2` AS `s`,
     `filled_2` AS `n`
@@ -501,7 +486,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS FLOAT64) AS `n`,
     `total`,
@@ -512,20 +496,12 @@ WITH `release` AS (
     `before`,
     `all_upto`,
     CAST(SUM(`n`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
+      PARTITION BY `class`
       ORDER BY `position`
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS INT64) AS `cumulated`,
-    MIN(`position`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
-      ORDER BY `position`
-      ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
-    ) AS `next_position`,
-    MIN(`before`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
-      ORDER BY `position`
-      ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
-    ) AS `next_before`
+    MIN(`position`) OVER (PARTITION BY `class` ORDER BY `position` ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS `next_position`,
+    MIN(`before`) OVER (PARTITION BY `class` ORDER BY `position` ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS `next_before`
   FROM `sensitive_pairs_2`
   JOIN `sensitive_values_2`
     USING (`s`)
@@ -572,7 +548,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     `n`,
     `total`,
@@ -601,7 +576,6 @@ WITH `release` AS (
       `records`,
       `filled`,
       CAST(`filled` AS FLOAT64) AS `counted`,
-      `sole`,
       `classes`,
       `n`,
       `total`,
@@ -648,9 +622,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -660,7 +634,7 @@ WITH `release` AS (
         WHEN MAX(`distinct_values`) <= 1
         THEN 0
         ELSE SUM(`distance`) / (
-          CAST(`filled` AS FLOAT64) * MAX(`whole`) * (
+          CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * (
             MAX(`distinct_values`) - 1
           )
         )
@@ -686,11 +660,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_2`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_2` AS (
   SELECT

@@ -135,7 +135,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CASE WHEN `qi_1` = 0 OR `qi_2` = 0 THEN NULL ELSE CAST(`tuple` AS STRING) END AS `tuple`,
+    CASE WHEN `qi_1` = 0 OR `qi_2` = 0 THEN NULL ELSE `tuple` END AS `tuple`,
     `unidentified`,
     `household_missing`,
     `weight_missing`,
@@ -157,9 +157,9 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    STRING_AGG(`tuple`, '|'
+    STRING_AGG(CAST(`tuple` AS STRING), '|'
     ORDER BY
-      `tuple`) AS `person`,
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`unidentified`) AS INT64) AS `unidentified`,
     CAST(SUM(`household_missing`) AS INT64) AS `household_missing`,
     CAST(SUM(`weight_missing`) AS INT64) AS `weight_missing`,

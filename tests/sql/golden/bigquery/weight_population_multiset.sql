@@ -208,7 +208,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CASE WHEN `suppressed` = 1 THEN NULL ELSE CAST(`tuple` AS STRING) END AS `tuple`,
+    CASE WHEN `suppressed` = 1 THEN NULL ELSE `tuple` END AS `tuple`,
     `suppressed`,
     `unidentified`,
     `household_missing`,
@@ -231,9 +231,9 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    STRING_AGG(`tuple`, '|'
+    STRING_AGG(CAST(`tuple` AS STRING), '|'
     ORDER BY
-      `tuple`) AS `person`,
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`suppressed`) AS INT64) AS `suppressed`,
     CAST(SUM(`unidentified`) AS INT64) AS `unidentified`,
     CAST(SUM(`household_missing`) AS INT64) AS `household_missing`,
@@ -254,15 +254,15 @@ WITH `release` AS (
 ), `population_tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `population_unidentified`
   FROM `numbered_population_qi_2`
 ), `population_people` AS (
   SELECT
     `entity`,
-    STRING_AGG(`tuple`, '|'
+    STRING_AGG(CAST(`tuple` AS STRING), '|'
     ORDER BY
-      `tuple`) AS `person`,
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`population_unidentified`) AS INT64) AS `population_unidentified`
   FROM `population_tuples`
   GROUP BY

@@ -440,7 +440,6 @@ WITH `release` AS (
     `class`,
     `size` AS `records`,
     CAST(SUM(`n`) OVER (PARTITION BY `class`) AS INT64) AS `filled`,
-    -1 AS `sole`,
     CAST(1 AS INT64) AS `classes`,
     `s`,
     `n`
@@ -486,7 +485,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS FLOAT64) AS `n`,
     `total`,
@@ -512,9 +510,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS FLOAT64) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS FLOAT64) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -522,11 +520,11 @@ WITH `release` AS (
       SUM(`n`) - MAX(`n`) AS `tail`,
       (
         (
-          SUM(`distance`) + CAST(`filled` AS FLOAT64) * (
+          SUM(`distance`) + CAST(MAX(`filled`) AS FLOAT64) * (
             MAX(`whole`) - SUM(`total`)
           )
         ) / (
-          CAST(`filled` AS FLOAT64) * MAX(`whole`) * 2
+          CAST(MAX(`filled`) AS FLOAT64) * MAX(`whole`) * 2
         )
       ) AS `t_closeness`,
       MAX((
@@ -550,11 +548,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_1`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_1` AS (
   SELECT

@@ -210,7 +210,7 @@ WITH "release" AS MATERIALIZED (
 ), "tuples" AS (
   SELECT
     "entity",
-    CAST("tuple" AS TEXT) AS "tuple",
+    "tuple" AS "tuple",
     "unidentified",
     1 AS "records",
     CASE
@@ -229,9 +229,8 @@ WITH "release" AS MATERIALIZED (
 ), "people" AS (
   SELECT
     "entity",
-    LISTAGG("tuple", '|'
-    ORDER BY
-      "tuple" NULLS FIRST) AS "person",
+    CAST(LIST_SORT(ARRAY_AGG("tuple") FILTER(WHERE
+      NOT "tuple" IS NULL)) AS TEXT) AS "person",
     CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
     CAST(SUM("records") AS BIGINT) AS "records",
     CAST(SUM("partly_missing") AS BIGINT) AS "partly_missing",

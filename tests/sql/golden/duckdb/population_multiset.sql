@@ -143,7 +143,7 @@ WITH "release" AS MATERIALIZED (
 ), "tuples" AS (
   SELECT
     "entity",
-    CAST("tuple" AS TEXT) AS "tuple",
+    "tuple" AS "tuple",
     "unidentified",
     1 AS "records",
     CASE
@@ -158,9 +158,8 @@ WITH "release" AS MATERIALIZED (
 ), "people" AS (
   SELECT
     "entity",
-    LISTAGG("tuple", '|'
-    ORDER BY
-      "tuple" NULLS FIRST) AS "person",
+    CAST(LIST_SORT(ARRAY_AGG("tuple") FILTER(WHERE
+      NOT "tuple" IS NULL)) AS TEXT) AS "person",
     CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
     CAST(SUM("records") AS BIGINT) AS "records",
     CAST(SUM("partly_missing") AS BIGINT) AS "partly_missing",
@@ -171,15 +170,14 @@ WITH "release" AS MATERIALIZED (
 ), "population_tuples" AS (
   SELECT
     "entity",
-    CAST("tuple" AS TEXT) AS "tuple",
+    "tuple" AS "tuple",
     "population_unidentified"
   FROM "numbered_population_qi_2"
 ), "population_people" AS (
   SELECT
     "entity",
-    LISTAGG("tuple", '|'
-    ORDER BY
-      "tuple" NULLS FIRST) AS "person",
+    CAST(LIST_SORT(ARRAY_AGG("tuple") FILTER(WHERE
+      NOT "tuple" IS NULL)) AS TEXT) AS "person",
     CAST(SUM("population_unidentified") AS BIGINT) AS "population_unidentified"
   FROM "population_tuples"
   GROUP BY

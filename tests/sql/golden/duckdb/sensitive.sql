@@ -228,17 +228,15 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
   FROM "mixed_values_1"
   UNION ALL
   SELECT
-    0 AS "class",
+    -ROW_NUMBER() OVER (ORDER BY "records" NULLS FIRST, "filled_1" NULLS FIRST, "least_1" NULLS FIRST) AS "class",
     "records",
     "filled_1" AS "filled",
-    "least_1" AS "sole",
     CAST(COUNT(*) AS BIGINT) AS "classes",
     "least_1" AS "s",
     "filled_1" AS "n"
@@ -281,7 +279,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE) AS "n",
     "total",
@@ -307,9 +304,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -317,11 +314,11 @@ WITH "release" AS MATERIALIZED (
       SUM("n") - MAX("n") AS "tail",
       (
         (
-          SUM("distance") + CAST("filled" AS DOUBLE) * (
+          SUM("distance") + CAST(MAX("filled") AS DOUBLE) * (
             MAX("whole") - SUM("total")
           )
         ) / (
-          CAST("filled" AS DOUBLE) * MAX("whole") * 2
+          CAST(MAX("filled") AS DOUBLE) * MAX("whole") * 2
         )
       ) AS "t_closeness",
       MAX((
@@ -345,11 +342,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_1"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_1" AS MATERIALIZED (
   SELECT
@@ -390,17 +383,15 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
   FROM "mixed_values_2"
   UNION ALL
   SELECT
-    0 AS "class",
+    -ROW_NUMBER() OVER (ORDER BY "records" NULLS FIRST, "filled_2" NULLS FIRST, "least_2" NULLS FIRST) AS "class",
     "records",
     "filled_2" AS "filled",
-    "least_2" AS "sole",
     CAST(COUNT(*) AS BIGINT) AS "classes",
     "least_2" AS "s",
     "filled_2" AS "n"
@@ -443,7 +434,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE) AS "n",
     "total",
@@ -454,17 +444,17 @@ WITH "release" AS MATERIALIZED (
     "before",
     "all_upto",
     CAST(SUM("n") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS BIGINT) AS "cumulated",
     MIN("position") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_position",
     MIN("before") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_before"
@@ -520,7 +510,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     "n",
     "total",
@@ -549,7 +538,6 @@ WITH "release" AS MATERIALIZED (
       "records",
       "filled",
       CAST("filled" AS DOUBLE) AS "counted",
-      "sole",
       "classes",
       "n",
       "total",
@@ -596,9 +584,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -608,7 +596,7 @@ WITH "release" AS MATERIALIZED (
         WHEN MAX("distinct_values") <= 1
         THEN 0
         ELSE SUM("distance") / (
-          CAST("filled" AS DOUBLE) * MAX("whole") * (
+          CAST(MAX("filled") AS DOUBLE) * MAX("whole") * (
             MAX("distinct_values") - 1
           )
         )
@@ -634,11 +622,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_2"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_2" AS MATERIALIZED (
   SELECT
@@ -679,17 +663,15 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
   FROM "mixed_values_3"
   UNION ALL
   SELECT
-    0 AS "class",
+    -ROW_NUMBER() OVER (ORDER BY "records" NULLS FIRST, "filled_3" NULLS FIRST, "least_3" NULLS FIRST) AS "class",
     "records",
     "filled_3" AS "filled",
-    "least_3" AS "sole",
     CAST(COUNT(*) AS BIGINT) AS "classes",
     "least_3" AS "s",
     "filled_3" AS "n"
@@ -732,7 +714,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE) AS "n",
     "total",
@@ -743,17 +724,17 @@ WITH "release" AS MATERIALIZED (
     "before",
     "all_upto",
     CAST(SUM("n") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS BIGINT) AS "cumulated",
     MIN("position") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_position",
     MIN("before") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_before"
@@ -809,7 +790,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     "n",
     "total",
@@ -838,7 +818,6 @@ WITH "release" AS MATERIALIZED (
       "records",
       "filled",
       CAST("filled" AS DOUBLE) AS "counted",
-      "sole",
       "classes",
       "n",
       "total",
@@ -885,9 +864,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -897,7 +876,7 @@ WITH "release" AS MATERIALIZED (
         WHEN MAX("distinct_values") <= 1
         THEN 0
         ELSE SUM("distance") / (
-          CAST("filled" AS DOUBLE) * MAX("whole") * (
+          CAST(MAX("filled") AS DOUBLE) * MAX("whole") * (
             MAX("distinct_values") - 1
           )
         )
@@ -923,11 +902,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_3"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_3" AS MATERIALIZED (
   SELECT

@@ -135,7 +135,7 @@ WITH "release" AS (
 ), "tuples" AS (
   SELECT
     "entity",
-    CASE WHEN "qi_1" = 0 OR "qi_2" = 0 THEN NULL ELSE CAST("tuple" AS TEXT) END AS "tuple",
+    CASE WHEN "qi_1" = 0 OR "qi_2" = 0 THEN NULL ELSE "tuple" END AS "tuple",
     "unidentified",
     "household_missing",
     "weight_missing",
@@ -157,9 +157,8 @@ WITH "release" AS (
 ), "people" AS MATERIALIZED (
   SELECT
     "entity",
-    LISTAGG("tuple", '|'
-    ORDER BY
-      "tuple" NULLS FIRST) AS "person",
+    CAST(LIST_SORT(ARRAY_AGG("tuple") FILTER(WHERE
+      NOT "tuple" IS NULL)) AS TEXT) AS "person",
     CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
     CAST(SUM("household_missing") AS BIGINT) AS "household_missing",
     CAST(SUM("weight_missing") AS BIGINT) AS "weight_missing",

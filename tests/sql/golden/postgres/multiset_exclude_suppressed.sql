@@ -95,7 +95,7 @@ WITH "release" AS MATERIALIZED (
         "qi_1" = 0 OR "qi_2" = 0
       ) OR "suppressed" = 1
       THEN NULL
-      ELSE CAST("tuple" AS TEXT)
+      ELSE "tuple"
     END AS "tuple",
     "suppressed",
     "unidentified",
@@ -112,9 +112,8 @@ WITH "release" AS MATERIALIZED (
 ), "people" AS (
   SELECT
     "entity",
-    STRING_AGG("tuple", '|'
-    ORDER BY
-      "tuple" COLLATE "C" NULLS FIRST) AS "person",
+    CAST(ARRAY_AGG("tuple" ORDER BY "tuple") FILTER(WHERE
+      NOT "tuple" IS NULL) AS TEXT) AS "person",
     CAST(SUM("suppressed") AS BIGINT) AS "suppressed",
     CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
     CAST(SUM("records") AS BIGINT) AS "records",

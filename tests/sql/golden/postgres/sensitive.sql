@@ -228,17 +228,15 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
   FROM "mixed_values_1"
   UNION ALL
   SELECT
-    0 AS "class",
+    -ROW_NUMBER() OVER (ORDER BY "records" NULLS FIRST, "filled_1" NULLS FIRST, "least_1" NULLS FIRST) AS "class",
     "records",
     "filled_1" AS "filled",
-    "least_1" AS "sole",
     CAST(COUNT(*) AS BIGINT) AS "classes",
     "least_1" AS "s",
     "filled_1" AS "n"
@@ -281,7 +279,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE PRECISION) AS "n",
     "total",
@@ -309,9 +306,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE PRECISION) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE PRECISION) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -319,11 +316,11 @@ WITH "release" AS MATERIALIZED (
       SUM("n") - MAX("n") AS "tail",
       (
         (
-          SUM("distance") + CAST("filled" AS DOUBLE PRECISION) * (
+          SUM("distance") + CAST(MAX("filled") AS DOUBLE PRECISION) * (
             MAX("whole") - SUM("total")
           )
         ) / (
-          CAST("filled" AS DOUBLE PRECISION) * MAX("whole") * 2
+          CAST(MAX("filled") AS DOUBLE PRECISION) * MAX("whole") * 2
         )
       ) AS "t_closeness",
       MAX((
@@ -347,11 +344,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_1"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_1" AS MATERIALIZED (
   SELECT
@@ -392,17 +385,15 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
   FROM "mixed_values_2"
   UNION ALL
   SELECT
-    0 AS "class",
+    -ROW_NUMBER() OVER (ORDER BY "records" NULLS FIRST, "filled_2" NULLS FIRST, "least_2" NULLS FIRST) AS "class",
     "records",
     "filled_2" AS "filled",
-    "least_2" AS "sole",
     CAST(COUNT(*) AS BIGINT) AS "classes",
     "least_2" AS "s",
     "filled_2" AS "n"
@@ -445,7 +436,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE PRECISION) AS "n",
     "total",
@@ -456,17 +446,17 @@ WITH "release" AS MATERIALIZED (
     "before",
     "all_upto",
     CAST(SUM("n") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS BIGINT) AS "cumulated",
     MIN("position") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_position",
     MIN("before") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_before"
@@ -522,7 +512,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     "n",
     "total",
@@ -551,7 +540,6 @@ WITH "release" AS MATERIALIZED (
       "records",
       "filled",
       CAST("filled" AS DOUBLE PRECISION) AS "counted",
-      "sole",
       "classes",
       "n",
       "total",
@@ -598,9 +586,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE PRECISION) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE PRECISION) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -610,7 +598,7 @@ WITH "release" AS MATERIALIZED (
         WHEN MAX("distinct_values") <= 1
         THEN 0
         ELSE SUM("distance") / (
-          CAST("filled" AS DOUBLE PRECISION) * MAX("whole") * (
+          CAST(MAX("filled") AS DOUBLE PRECISION) * MAX("whole") * (
             MAX("distinct_values") - 1
           )
         )
@@ -636,11 +624,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_2"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_2" AS MATERIALIZED (
   SELECT
@@ -681,17 +665,15 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
   FROM "mixed_values_3"
   UNION ALL
   SELECT
-    0 AS "class",
+    -ROW_NUMBER() OVER (ORDER BY "records" NULLS FIRST, "filled_3" NULLS FIRST, "least_3" NULLS FIRST) AS "class",
     "records",
     "filled_3" AS "filled",
-    "least_3" AS "sole",
     CAST(COUNT(*) AS BIGINT) AS "classes",
     "least_3" AS "s",
     "filled_3" AS "n"
@@ -734,7 +716,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE PRECISION) AS "n",
     "total",
@@ -745,17 +726,17 @@ WITH "release" AS MATERIALIZED (
     "before",
     "all_upto",
     CAST(SUM("n") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS BIGINT) AS "cumulated",
     MIN("position") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_position",
     MIN("before") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_before"
@@ -811,7 +792,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     "n",
     "total",
@@ -840,7 +820,6 @@ WITH "release" AS MATERIALIZED (
       "records",
       "filled",
       CAST("filled" AS DOUBLE PRECISION) AS "counted",
-      "sole",
       "classes",
       "n",
       "total",
@@ -887,9 +866,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE PRECISION) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE PRECISION) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -899,7 +878,7 @@ WITH "release" AS MATERIALIZED (
         WHEN MAX("distinct_values") <= 1
         THEN 0
         ELSE SUM("distance") / (
-          CAST("filled" AS DOUBLE PRECISION) * MAX("whole") * (
+          CAST(MAX("filled") AS DOUBLE PRECISION) * MAX("whole") * (
             MAX("distinct_values") - 1
           )
         )
@@ -925,11 +904,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_3"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_3" AS MATERIALIZED (
   SELECT

@@ -138,7 +138,7 @@ WITH "release" AS MATERIALIZED (
 ), "tuples" AS MATERIALIZED (
   SELECT
     "entity",
-    CAST("tuple" AS TEXT) AS "tuple",
+    "tuple" AS "tuple",
     "s_1",
     "s_2",
     "unidentified",
@@ -155,9 +155,8 @@ WITH "release" AS MATERIALIZED (
 ), "people" AS MATERIALIZED (
   SELECT
     "entity",
-    STRING_AGG("tuple", '|'
-    ORDER BY
-      "tuple" COLLATE "C" NULLS FIRST) AS "person",
+    CAST(ARRAY_AGG("tuple" ORDER BY "tuple") FILTER(WHERE
+      NOT "tuple" IS NULL) AS TEXT) AS "person",
     CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
     CAST(SUM("records") AS BIGINT) AS "records",
     CAST(SUM("partly_missing") AS BIGINT) AS "partly_missing",
@@ -179,7 +178,8 @@ WITH "release" AS MATERIALIZED (
 ), "person_numbers" AS (
   SELECT
     "person",
-    ROW_NUMBER() OVER (ORDER BY "person" NULLS FIRST) AS "class"
+    ROW_NUMBER() OVER (ORDER BY "person" NULLS FIRST) AS "class",
+    CAST(COUNT(*) AS BIGINT) AS "people"
   FROM "people"
   WHERE
     NOT "person" IS NULL
@@ -188,19 +188,21 @@ WITH "release" AS MATERIALIZED (
 ), "people_classes" AS MATERIALIZED (
   SELECT
     "entity",
-    "class"
+    "class",
+    "people"
   FROM "people"
   JOIN "person_numbers"
     USING ("person")
 ), "sensitive_rows_1" AS MATERIALIZED (
   SELECT
     "class",
-    0 AS "in_class",
+    "people",
     "s_1"
   FROM (
     SELECT
-      "class",
       "entity",
+      "class",
+      "people",
       "s_1"
     FROM "tuples"
     JOIN "people_classes"
@@ -208,20 +210,15 @@ WITH "release" AS MATERIALIZED (
     WHERE
       NOT "tuple" IS NULL
     GROUP BY
-      "class",
       "entity",
+      "class",
+      "people",
       "s_1"
   ) AS "person_value"
-  UNION ALL
-  SELECT
-    "class",
-    1 AS "in_class",
-    CAST(NULL AS BIGINT) AS "s_1"
-  FROM "people_classes"
 ), "sensitive_classes_1" AS MATERIALIZED (
   SELECT
     "class",
-    CAST(SUM("in_class") AS BIGINT) AS "records",
+    CAST(MAX("people") AS BIGINT) AS "records",
     MIN("s_1") AS "least_1",
     MAX("s_1") AS "most_1",
     CAST(COUNT("s_1") AS BIGINT) AS "filled_1"
@@ -250,17 +247,15 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
   FROM "mixed_values_1"
   UNION ALL
   SELECT
-    0 AS "class",
+    -ROW_NUMBER() OVER (ORDER BY "records" NULLS FIRST, "filled_1" NULLS FIRST, "least_1" NULLS FIRST) AS "class",
     "records",
     "filled_1" AS "filled",
-    "least_1" AS "sole",
     CAST(COUNT(*) AS BIGINT) AS "classes",
     "least_1" AS "s",
     "filled_1" AS "n"
@@ -303,7 +298,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE PRECISION) AS "n",
     "total",
@@ -331,9 +325,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE PRECISION) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE PRECISION) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -341,11 +335,11 @@ WITH "release" AS MATERIALIZED (
       SUM("n") - MAX("n") AS "tail",
       (
         (
-          SUM("distance") + CAST("filled" AS DOUBLE PRECISION) * (
+          SUM("distance") + CAST(MAX("filled") AS DOUBLE PRECISION) * (
             MAX("whole") - SUM("total")
           )
         ) / (
-          CAST("filled" AS DOUBLE PRECISION) * MAX("whole") * 2
+          CAST(MAX("filled") AS DOUBLE PRECISION) * MAX("whole") * 2
         )
       ) AS "t_closeness",
       MAX((
@@ -369,11 +363,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_1"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_1" AS MATERIALIZED (
   SELECT
@@ -395,12 +385,13 @@ WITH "release" AS MATERIALIZED (
 ), "sensitive_rows_2" AS MATERIALIZED (
   SELECT
     "class",
-    0 AS "in_class",
+    "people",
     "s_2"
   FROM (
     SELECT
-      "class",
       "entity",
+      "class",
+      "people",
       "s_2"
     FROM "tuples"
     JOIN "people_classes"
@@ -408,20 +399,15 @@ WITH "release" AS MATERIALIZED (
     WHERE
       NOT "tuple" IS NULL
     GROUP BY
-      "class",
       "entity",
+      "class",
+      "people",
       "s_2"
   ) AS "person_value"
-  UNION ALL
-  SELECT
-    "class",
-    1 AS "in_class",
-    CAST(NULL AS BIGINT) AS "s_2"
-  FROM "people_classes"
 ), "sensitive_classes_2" AS MATERIALIZED (
   SELECT
     "class",
-    CAST(SUM("in_class") AS BIGINT) AS "records",
+    CAST(MAX("people") AS BIGINT) AS "records",
     MIN("s_2") AS "least_2",
     MAX("s_2") AS "most_2",
     CAST(COUNT("s_2") AS BIGINT) AS "filled_2"
@@ -450,17 +436,15 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
   FROM "mixed_values_2"
   UNION ALL
   SELECT
-    0 AS "class",
+    -ROW_NUMBER() OVER (ORDER BY "records" NULLS FIRST, "filled_2" NULLS FIRST, "least_2" NULLS FIRST) AS "class",
     "records",
     "filled_2" AS "filled",
-    "least_2" AS "sole",
     CAST(COUNT(*) AS BIGINT) AS "classes",
     "least_2" AS "s",
     "filled_2" AS "n"
@@ -503,7 +487,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE PRECISION) AS "n",
     "total",
@@ -514,17 +497,17 @@ WITH "release" AS MATERIALIZED (
     "before",
     "all_upto",
     CAST(SUM("n") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS BIGINT) AS "cumulated",
     MIN("position") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_position",
     MIN("before") OVER (
-      PARTITION BY "class", "records", "filled", "sole"
+      PARTITION BY "class"
       ORDER BY "position" NULLS FIRST
       ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
     ) AS "next_before"
@@ -580,7 +563,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     "n",
     "total",
@@ -609,7 +591,6 @@ WITH "release" AS MATERIALIZED (
       "records",
       "filled",
       CAST("filled" AS DOUBLE PRECISION) AS "counted",
-      "sole",
       "classes",
       "n",
       "total",
@@ -656,9 +637,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE PRECISION) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE PRECISION) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -668,7 +649,7 @@ WITH "release" AS MATERIALIZED (
         WHEN MAX("distinct_values") <= 1
         THEN 0
         ELSE SUM("distance") / (
-          CAST("filled" AS DOUBLE PRECISION) * MAX("whole") * (
+          CAST(MAX("filled") AS DOUBLE PRECISION) * MAX("whole") * (
             MAX("distinct_values") - 1
           )
         )
@@ -694,11 +675,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_2"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_2" AS MATERIALIZED (
   SELECT

@@ -208,7 +208,7 @@ WITH "release" AS (
 ), "tuples" AS (
   SELECT
     "entity",
-    CASE WHEN "suppressed" = 1 THEN NULL ELSE CAST("tuple" AS TEXT) END AS "tuple",
+    CASE WHEN "suppressed" = 1 THEN NULL ELSE "tuple" END AS "tuple",
     "suppressed",
     "unidentified",
     "household_missing",
@@ -231,9 +231,8 @@ WITH "release" AS (
 ), "people" AS MATERIALIZED (
   SELECT
     "entity",
-    STRING_AGG("tuple", '|'
-    ORDER BY
-      "tuple" COLLATE "C" NULLS FIRST) AS "person",
+    CAST(ARRAY_AGG("tuple" ORDER BY "tuple") FILTER(WHERE
+      NOT "tuple" IS NULL) AS TEXT) AS "person",
     CAST(SUM("suppressed") AS BIGINT) AS "suppressed",
     CAST(SUM("unidentified") AS BIGINT) AS "unidentified",
     CAST(SUM("household_missing") AS BIGINT) AS "household_missing",
@@ -254,15 +253,14 @@ WITH "release" AS (
 ), "population_tuples" AS (
   SELECT
     "entity",
-    CAST("tuple" AS TEXT) AS "tuple",
+    "tuple" AS "tuple",
     "population_unidentified"
   FROM "numbered_population_qi_2"
 ), "population_people" AS (
   SELECT
     "entity",
-    STRING_AGG("tuple", '|'
-    ORDER BY
-      "tuple" COLLATE "C" NULLS FIRST) AS "person",
+    CAST(ARRAY_AGG("tuple" ORDER BY "tuple") FILTER(WHERE
+      NOT "tuple" IS NULL) AS TEXT) AS "person",
     CAST(SUM("population_unidentified") AS BIGINT) AS "population_unidentified"
   FROM "population_tuples"
   GROUP BY

@@ -442,7 +442,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "size" AS "records",
     CAST(SUM("n") OVER (PARTITION BY "class") AS BIGINT) AS "filled",
-    -1 AS "sole",
     CAST(1 AS BIGINT) AS "classes",
     "s",
     "n"
@@ -488,7 +487,6 @@ WITH "release" AS MATERIALIZED (
     "class",
     "records",
     "filled",
-    "sole",
     "classes",
     CAST("n" AS DOUBLE PRECISION) AS "n",
     "total",
@@ -516,9 +514,9 @@ WITH "release" AS MATERIALIZED (
     CASE WHEN "l_distinct" < "distinct_values" THEN 1 ELSE 0 END AS "absent"
   FROM (
     SELECT
-      "classes",
-      "records",
-      CAST("filled" AS DOUBLE PRECISION) AS "counted",
+      MAX("classes") AS "classes",
+      MAX("records") AS "records",
+      CAST(MAX("filled") AS DOUBLE PRECISION) AS "counted",
       COUNT(*) AS "l_distinct",
       MAX("distinct_values") AS "distinct_values",
       SUM("n" * LN("n")) AS "n_ln_n",
@@ -526,11 +524,11 @@ WITH "release" AS MATERIALIZED (
       SUM("n") - MAX("n") AS "tail",
       (
         (
-          SUM("distance") + CAST("filled" AS DOUBLE PRECISION) * (
+          SUM("distance") + CAST(MAX("filled") AS DOUBLE PRECISION) * (
             MAX("whole") - SUM("total")
           )
         ) / (
-          CAST("filled" AS DOUBLE PRECISION) * MAX("whole") * 2
+          CAST(MAX("filled") AS DOUBLE PRECISION) * MAX("whole") * 2
         )
       ) AS "t_closeness",
       MAX((
@@ -554,11 +552,7 @@ WITH "release" AS MATERIALIZED (
       )))) AS "delta_present"
     FROM "shares_1"
     GROUP BY
-      "class",
-      "records",
-      "filled",
-      "sole",
-      "classes"
+      "class"
   ) AS "measured"
 ), "measures_by_l_1" AS MATERIALIZED (
   SELECT

@@ -335,17 +335,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS BIGINT) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_1`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_1`, `least_1`) AS `class`,
     `records`,
     `filled_1` AS `filled`,
-    `least_1` AS `sole`,
     CAST(COUNT(*) AS BIGINT) AS `classes`,
     `least_1` AS `s`,
     `filled_1` AS `n`
@@ -388,7 +386,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS DOUBLE) AS `n`,
     `total`,
@@ -414,9 +411,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS DOUBLE) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS DOUBLE) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -424,11 +421,11 @@ WITH `release` AS (
       SUM(`n`) - MAX(`n`) AS `tail`,
       (
         (
-          SUM(`distance`) + CAST(`filled` AS DOUBLE) * (
+          SUM(`distance`) + CAST(MAX(`filled`) AS DOUBLE) * (
             MAX(`whole`) - SUM(`total`)
           )
         ) / (
-          CAST(`filled` AS DOUBLE) * MAX(`whole`) * 2
+          CAST(MAX(`filled`) AS DOUBLE) * MAX(`whole`) * 2
         )
       ) AS `t_closeness`,
       MAX((
@@ -452,11 +449,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_1`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_1` AS (
   SELECT

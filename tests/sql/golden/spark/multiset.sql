@@ -210,7 +210,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `unidentified`,
     1 AS `records`,
     CASE
@@ -229,8 +229,8 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    LISTAGG(`tuple`, '|') WITHIN GROUP (ORDER BY
-      `tuple`) AS `person`,
+    LISTAGG(CAST(`tuple` AS STRING), '|') WITHIN GROUP (ORDER BY
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`unidentified`) AS BIGINT) AS `unidentified`,
     CAST(SUM(`records`) AS BIGINT) AS `records`,
     CAST(SUM(`partly_missing`) AS BIGINT) AS `partly_missing`,

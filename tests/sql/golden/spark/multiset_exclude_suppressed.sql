@@ -95,7 +95,7 @@ WITH `release` AS (
         `qi_1` = 0 OR `qi_2` = 0
       ) OR `suppressed` = 1
       THEN NULL
-      ELSE CAST(`tuple` AS STRING)
+      ELSE `tuple`
     END AS `tuple`,
     `suppressed`,
     `unidentified`,
@@ -112,8 +112,8 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    LISTAGG(`tuple`, '|') WITHIN GROUP (ORDER BY
-      `tuple`) AS `person`,
+    LISTAGG(CAST(`tuple` AS STRING), '|') WITHIN GROUP (ORDER BY
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`suppressed`) AS BIGINT) AS `suppressed`,
     CAST(SUM(`unidentified`) AS BIGINT) AS `unidentified`,
     CAST(SUM(`records`) AS BIGINT) AS `records`,

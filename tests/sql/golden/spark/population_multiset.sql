@@ -143,7 +143,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `unidentified`,
     1 AS `records`,
     CASE
@@ -158,8 +158,8 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    LISTAGG(`tuple`, '|') WITHIN GROUP (ORDER BY
-      `tuple`) AS `person`,
+    LISTAGG(CAST(`tuple` AS STRING), '|') WITHIN GROUP (ORDER BY
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`unidentified`) AS BIGINT) AS `unidentified`,
     CAST(SUM(`records`) AS BIGINT) AS `records`,
     CAST(SUM(`partly_missing`) AS BIGINT) AS `partly_missing`,
@@ -170,14 +170,14 @@ WITH `release` AS (
 ), `population_tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `population_unidentified`
   FROM `numbered_population_qi_2`
 ), `population_people` AS (
   SELECT
     `entity`,
-    LISTAGG(`tuple`, '|') WITHIN GROUP (ORDER BY
-      `tuple`) AS `person`,
+    LISTAGG(CAST(`tuple` AS STRING), '|') WITHIN GROUP (ORDER BY
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`population_unidentified`) AS BIGINT) AS `population_unidentified`
   FROM `population_tuples`
   GROUP BY

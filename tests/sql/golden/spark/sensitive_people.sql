@@ -138,7 +138,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CAST(`tuple` AS STRING) AS `tuple`,
+    `tuple` AS `tuple`,
     `s_1`,
     `s_2`,
     `unidentified`,
@@ -155,8 +155,8 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    LISTAGG(`tuple`, '|') WITHIN GROUP (ORDER BY
-      `tuple`) AS `person`,
+    LISTAGG(CAST(`tuple` AS STRING), '|') WITHIN GROUP (ORDER BY
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`unidentified`) AS BIGINT) AS `unidentified`,
     CAST(SUM(`records`) AS BIGINT) AS `records`,
     CAST(SUM(`partly_missing`) AS BIGINT) AS `partly_missing`,
@@ -178,7 +178,8 @@ WITH `release` AS (
 ), `person_numbers` AS (
   SELECT
     `person`,
-    ROW_NUMBER() OVER (ORDER BY `person`) AS `class`
+    ROW_NUMBER() OVER (ORDER BY `person`) AS `class`,
+    CAST(COUNT(*) AS BIGINT) AS `people`
   FROM `people`
   WHERE
     NOT `person` IS NULL
@@ -187,19 +188,21 @@ WITH `release` AS (
 ), `people_classes` AS (
   SELECT
     `entity`,
-    `class`
+    `class`,
+    `people`
   FROM `people`
   JOIN `person_numbers`
     USING (`person`)
 ), `sensitive_rows_1` AS (
   SELECT
     `class`,
-    0 AS `in_class`,
+    `people`,
     `s_1`
   FROM (
     SELECT
-      `class`,
       `entity`,
+      `class`,
+      `people`,
       `s_1`
     FROM `tuples`
     JOIN `people_classes`
@@ -207,20 +210,15 @@ WITH `release` AS (
     WHERE
       NOT `tuple` IS NULL
     GROUP BY
-      `class`,
       `entity`,
+      `class`,
+      `people`,
       `s_1`
   ) AS `person_value`
-  UNION ALL
-  SELECT
-    `class`,
-    1 AS `in_class`,
-    CAST(NULL AS BIGINT) AS `s_1`
-  FROM `people_classes`
 ), `sensitive_classes_1` AS (
   SELECT
     `class`,
-    CAST(SUM(`in_class`) AS BIGINT) AS `records`,
+    CAST(MAX(`people`) AS BIGINT) AS `records`,
     MIN(`s_1`) AS `least_1`,
     MAX(`s_1`) AS `most_1`,
     CAST(COUNT(`s_1`) AS BIGINT) AS `filled_1`
@@ -249,17 +247,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS BIGINT) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_1`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_1`, `least_1`) AS `class`,
     `records`,
     `filled_1` AS `filled`,
-    `least_1` AS `sole`,
     CAST(COUNT(*) AS BIGINT) AS `classes`,
     `least_1` AS `s`,
     `filled_1` AS `n`
@@ -302,7 +298,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS DOUBLE) AS `n`,
     `total`,
@@ -328,9 +323,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS DOUBLE) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS DOUBLE) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -338,11 +333,11 @@ WITH `release` AS (
       SUM(`n`) - MAX(`n`) AS `tail`,
       (
         (
-          SUM(`distance`) + CAST(`filled` AS DOUBLE) * (
+          SUM(`distance`) + CAST(MAX(`filled`) AS DOUBLE) * (
             MAX(`whole`) - SUM(`total`)
           )
         ) / (
-          CAST(`filled` AS DOUBLE) * MAX(`whole`) * 2
+          CAST(MAX(`filled`) AS DOUBLE) * MAX(`whole`) * 2
         )
       ) AS `t_closeness`,
       MAX((
@@ -366,11 +361,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_1`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_1` AS (
   SELECT
@@ -392,12 +383,13 @@ WITH `release` AS (
 ), `sensitive_rows_2` AS (
   SELECT
     `class`,
-    0 AS `in_class`,
+    `people`,
     `s_2`
   FROM (
     SELECT
-      `class`,
       `entity`,
+      `class`,
+      `people`,
       `s_2`
     FROM `tuples`
     JOIN `people_classes`
@@ -405,20 +397,15 @@ WITH `release` AS (
     WHERE
       NOT `tuple` IS NULL
     GROUP BY
-      `class`,
       `entity`,
+      `class`,
+      `people`,
       `s_2`
   ) AS `person_value`
-  UNION ALL
-  SELECT
-    `class`,
-    1 AS `in_class`,
-    CAST(NULL AS BIGINT) AS `s_2`
-  FROM `people_classes`
 ), `sensitive_classes_2` AS (
   SELECT
     `class`,
-    CAST(SUM(`in_class`) AS BIGINT) AS `records`,
+    CAST(MAX(`people`) AS BIGINT) AS `records`,
     MIN(`s_2`) AS `least_2`,
     MAX(`s_2`) AS `most_2`,
     CAST(COUNT(`s_2`) AS BIGINT) AS `filled_2`
@@ -447,17 +434,15 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    -1 AS `sole`,
     CAST(1 AS BIGINT) AS `classes`,
     `s`,
     `n`
   FROM `mixed_values_2`
   UNION ALL
   SELECT
-    0 AS `class`,
+    -ROW_NUMBER() OVER (ORDER BY `records`, `filled_2`, `least_2`) AS `class`,
     `records`,
     `filled_2` AS `filled`,
-    `least_2` AS `sole`,
     CAST(COUNT(*) AS BIGINT) AS `classes`,
     `least_2` AS `s`,
     `filled_2` AS `n`
@@ -500,7 +485,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     CAST(`n` AS DOUBLE) AS `n`,
     `total`,
@@ -511,20 +495,12 @@ WITH `release` AS (
     `before`,
     `all_upto`,
     CAST(SUM(`n`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
+      PARTITION BY `class`
       ORDER BY `position`
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS BIGINT) AS `cumulated`,
-    MIN(`position`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
-      ORDER BY `position`
-      ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
-    ) AS `next_position`,
-    MIN(`before`) OVER (
-      PARTITION BY `class`, `records`, `filled`, `sole`
-      ORDER BY `position`
-      ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING
-    ) AS `next_before`
+    MIN(`position`) OVER (PARTITION BY `class` ORDER BY `position` ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS `next_position`,
+    MIN(`before`) OVER (PARTITION BY `class` ORDER BY `position` ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS `next_before`
   FROM `sensitive_pairs_2`
   JOIN `sensitive_values_2`
     USING (`s`)
@@ -571,7 +547,6 @@ WITH `release` AS (
     `class`,
     `records`,
     `filled`,
-    `sole`,
     `classes`,
     `n`,
     `total`,
@@ -600,7 +575,6 @@ WITH `release` AS (
       `records`,
       `filled`,
       CAST(`filled` AS DOUBLE) AS `counted`,
-      `sole`,
       `classes`,
       `n`,
       `total`,
@@ -647,9 +621,9 @@ WITH `release` AS (
     CASE WHEN `l_distinct` < `distinct_values` THEN 1 ELSE 0 END AS `absent`
   FROM (
     SELECT
-      `classes`,
-      `records`,
-      CAST(`filled` AS DOUBLE) AS `counted`,
+      MAX(`classes`) AS `classes`,
+      MAX(`records`) AS `records`,
+      CAST(MAX(`filled`) AS DOUBLE) AS `counted`,
       COUNT(*) AS `l_distinct`,
       MAX(`distinct_values`) AS `distinct_values`,
       SUM(`n` * LN(`n`)) AS `n_ln_n`,
@@ -659,7 +633,7 @@ WITH `release` AS (
         WHEN MAX(`distinct_values`) <= 1
         THEN 0
         ELSE SUM(`distance`) / (
-          CAST(`filled` AS DOUBLE) * MAX(`whole`) * (
+          CAST(MAX(`filled`) AS DOUBLE) * MAX(`whole`) * (
             MAX(`distinct_values`) - 1
           )
         )
@@ -685,11 +659,7 @@ WITH `release` AS (
       )))) AS `delta_present`
     FROM `shares_2`
     GROUP BY
-      `class`,
-      `records`,
-      `filled`,
-      `sole`,
-      `classes`
+      `class`
   ) AS `measured`
 ), `measures_by_l_2` AS (
   SELECT

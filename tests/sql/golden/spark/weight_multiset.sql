@@ -135,7 +135,7 @@ WITH `release` AS (
 ), `tuples` AS (
   SELECT
     `entity`,
-    CASE WHEN `qi_1` = 0 OR `qi_2` = 0 THEN NULL ELSE CAST(`tuple` AS STRING) END AS `tuple`,
+    CASE WHEN `qi_1` = 0 OR `qi_2` = 0 THEN NULL ELSE `tuple` END AS `tuple`,
     `unidentified`,
     `household_missing`,
     `weight_missing`,
@@ -157,8 +157,8 @@ WITH `release` AS (
 ), `people` AS (
   SELECT
     `entity`,
-    LISTAGG(`tuple`, '|') WITHIN GROUP (ORDER BY
-      `tuple`) AS `person`,
+    LISTAGG(CAST(`tuple` AS STRING), '|') WITHIN GROUP (ORDER BY
+      CAST(`tuple` AS STRING)) AS `person`,
     CAST(SUM(`unidentified`) AS BIGINT) AS `unidentified`,
     CAST(SUM(`household_missing`) AS BIGINT) AS `household_missing`,
     CAST(SUM(`weight_missing`) AS BIGINT) AS `weight_missing`,
