@@ -273,20 +273,27 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_populat
         names.entity(entity, columns, relation) if entity else None,
         None if of_population else _survey(names, policy, columns, relation),
         () if of_population else _sensitive(names, policy, dialect, columns, relation),
-        names.rereads(relation),
+        _reads_often(policy) and names.rereads(relation),
     )
+
+
+def _reads_often(policy: Policy) -> bool:
+    """Whether the statement needs single columns again after the classes, for the numbers of their values."""
+    release = policy.release
+    others = (release.sensitive, release.entity_id, policy.population.model, release.nulls == "wildcard")
+    return any(others)
 
 
 def _sensitive(
     names: _LookUp | _Assume, policy: Policy, dialect: Dialect, columns: list[Column] | None, relation: Relation
 ) -> list[SensitiveKey]:
-    if policy.release.entity_id and policy.release.entity_counting == "distinct":
-        return []  # there are no classes whose values could be counted
     found = [
         sensitive_key(item, names.sensitive(item, columns, relation), dialect, policy.release.suppressed)
         for item in policy.release.sensitive
     ]
     _refuse_duplicates(found, "sensitive column")
+    if policy.release.entity_id and policy.release.entity_counting == "distinct":
+        return []  # there are no classes whose values could be counted; the names were looked up
     return found
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from sqlrisk.assessment.counts import Counts, SensitiveCounts
 from sqlrisk.assessment.estimated import no_classes
-from sqlrisk.assessment.prepare import Prepared
 from sqlrisk.errors import MeasurementError
 from sqlrisk.policy import Policy
 from sqlrisk.result import Mismatch, SensitiveColumn
-from sqlrisk.sql.question import Missing
+
+if TYPE_CHECKING:  # `sqlrisk estimate` has no use for the SQL
+    from sqlrisk.assessment.counts import Counts, SensitiveCounts
+    from sqlrisk.assessment.prepare import Prepared
 
 _UNATTAINABLE = "unattainable: some value's gain (q-p)/p is above -ln p in a class, whatever beta (Cao & Karras 2012)"
 _NOTHING = (
@@ -56,13 +58,19 @@ def sensitive_of(policy: Policy, prepared: Prepared, counts: Counts) -> dict[str
     if not asked:
         return None
     if not counts.sensitive:
-        return {item.column: _unknown(policy, item.spec, no_classes(policy)) for item in asked}
+        return nothing_of_sensitive(policy, no_classes(policy))
     keys = prepared.question.release.sensitive
-    by_record = prepared.question.missing is Missing.WILDCARD
+    by_record = policy.release.nulls == "wildcard"
     return {
         key.column: _column(policy, key.compared.spec, found, counts.sizes.records, by_record)
         for key, found in zip(keys, counts.sensitive, strict=True)
     }
+
+
+def nothing_of_sensitive(policy: Policy, reason: str) -> dict[str, SensitiveColumn] | None:
+    """The same where nothing is known of the columns, for ``reason``."""
+    asked = policy.release.sensitive
+    return {item.column: _unknown(policy, item.spec, reason) for item in asked} if asked else None
 
 
 def reasons_of_sensitive(sensitive: dict[str, SensitiveColumn] | None) -> dict[str, str]:

@@ -9,6 +9,7 @@ import click
 from sqlrisk.cli.options import (
     GUARDS,
     JUDGEMENT,
+    OF_SENSITIVE,
     OUTPUT,
     POPULATION,
     RELEASE,
@@ -25,7 +26,7 @@ from sqlrisk.cli.options import (
 
 @click.command("assess")
 @source
-@options(RELEASE, POPULATION, JUDGEMENT, GUARDS, OUTPUT)
+@options(RELEASE, POPULATION, JUDGEMENT, OF_SENSITIVE, GUARDS, OUTPUT)
 def command(source: str | None, policy: str | None, **values: Any) -> int:
     """Measure one table, view or query, and decide whether it may go out.
 

@@ -117,6 +117,15 @@ JUDGEMENT = [
         "--min-k-map", metavar="K", help="Limit on the size of the release's smallest class in the population."
     ),
     click.option("--max-delta-presence", metavar="D", help="Limit on how sure membership in the release can be."),
+    click.option("--max-sample-uniques", metavar="S", help="Limit on the share of records alone in their class."),
+    click.option(
+        "--max-population-uniques", metavar="S", help="Limit on the share of records that are alone in the population."
+    ),
+    click.option("--max-excluded", metavar="S", help="Share of records that may be left out for missing values."),
+    click.option("--accept-weak", metavar="REASON", help="Let a weak or model-driven estimate pass a limit."),
+    click.option("--justification", metavar="TEXT", help="Why this threshold and this attacker, for this recipient."),
+]
+OF_SENSITIVE = [
     click.option("--min-l", metavar="L", help="Limit on the number of distinct sensitive values of a class."),
     click.option("--min-entropy-l", metavar="L", help="Limit on entropy l-diversity, exp of the entropy."),
     click.option("--max-recursive-c", metavar="C", help="Strict limit on c of recursive (c,l)-diversity."),
@@ -127,13 +136,6 @@ JUDGEMENT = [
     ),
     click.option("--max-beta", metavar="B", help="Limit on basic β-likeness."),
     click.option("--max-delta-disclosure", metavar="D", help="Limit on δ-disclosure."),
-    click.option("--max-sample-uniques", metavar="S", help="Limit on the share of records alone in their class."),
-    click.option(
-        "--max-population-uniques", metavar="S", help="Limit on the share of records that are alone in the population."
-    ),
-    click.option("--max-excluded", metavar="S", help="Share of records that may be left out for missing values."),
-    click.option("--accept-weak", metavar="REASON", help="Let a weak or model-driven estimate pass a limit."),
-    click.option("--justification", metavar="TEXT", help="Why this threshold and this attacker, for this recipient."),
 ]
 GUARDS = [
     click.option("--timeout", metavar="SECONDS", help="Stop the statement on the engine after this time."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 NONE = "–"
@@ -177,3 +177,9 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     seconds_text = Unit("second", "seconds").count(rest)
     return f"{Unit('minute', 'minutes').count(minutes)} {seconds_text}" if minutes else seconds_text
+
+
+def listed(names: Sequence[str]) -> str:
+    """``a, b and c``."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlrisk.report import estimates, figures
 from sqlrisk.report.document import Bar, Bars, Block, Bullets, Facts, Line, Paragraph, line, lines
-from sqlrisk.report.figures import CLASSES, PEOPLE, between, percent
+from sqlrisk.report.figures import CLASSES, PEOPLE, between, listed, percent
 from sqlrisk.report.sizes import range_label, trimmed
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment, DeltaPresence, KMap, KMapTest, MeasuredPopulation, PopulationUniques
@@ -157,7 +157,7 @@ def _absent(result: Assessment, population: MeasuredPopulation, words: Words) ->
             about.setdefault(reason, []).append(_NAMES[measure])
     done = "estimated" if _estimated(population) else "measured"
     return tuple(
-        line(f"{' and '.join(names)}: not {done}, {words.reason(reason, _PLACE)}.") for reason, names in about.items()
+        line(f"{listed(names)}: not {done}, {words.reason(reason, _PLACE)}.") for reason, names in about.items()
     )
 
 

@@ -77,6 +77,12 @@ def _alpha(value: float, _: int) -> str:
     return f"in some {{group}} {percent(value)} have the same value: a guess there is right that often."
 
 
+OF_PEOPLE = (
+    "in some {group} {share} of what its people have is the same value, each different value of a person counted once: a "
+    "person with several is in several shares."
+)
+
+
 def _t_closeness(value: float, _: int) -> str:
     if value == 0:
         return _SAME_MIX
@@ -218,6 +224,8 @@ def _meanings(columns: dict[str, SensitiveColumn], words: Words) -> tuple[Line, 
         least = columns[where[0]].recursive_l
         named = () if len(where) == len(columns) else (" (", *joined([line(Code(name)) for name in where], ", "), ")")
         meaning = about.meaning(worst, least).format(group=words.group)
+        if measure == "alpha" and words.people and worst < 1:
+            meaning = OF_PEOPLE.format(group=words.group, share=percent(worst))
         said.append(line(f"{about.label} = {about.shown(worst)}", *named, f": {meaning}"))
     return tuple(said)
 

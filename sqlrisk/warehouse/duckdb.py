@@ -121,8 +121,10 @@ class DuckDBWarehouse(Warehouse):
     def rereads(self, relation: Relation) -> bool:
         """See :meth:`Warehouse.rereads`. Not views, of which it is not known what they cost, nor texts."""
         if relation.name is not None:
-            sql = "SELECT COUNT(*) FROM duckdb_tables() WHERE table_name = ?"
-            (found,) = self.connection.execute(sql, [relation.own_name]).fetchone()
+            name = exp.Literal.string(relation.own_name).sql("duckdb")
+            sql = f"SELECT COUNT(*) FROM duckdb_tables() WHERE table_name = {name}"
+            with self.looking_up(f"whether {relation.label} is stored here", sql):
+                (found,) = self.connection.execute(sql).fetchone()
             return found > 0
         return any(relation.source.find_all(exp.ReadParquet))
 
