@@ -80,7 +80,7 @@ def add_model_rows(job: Job) -> list[exp.Query]:
     """The steps of the model's tables, with their keys as the release has them; and the arms that say what is in them."""
     arms = []
     for number, table in enumerate(job.question.model, start=1):
-        keys = [exp.alias_(item.key.copy(), _key(at), quoted=True) for at, item in table.keys.items()]
+        keys = [exp.alias_(job.key_of(item), _key(at), quoted=True) for at, item in table.keys.items()]
         value = exp.cast(of_source(table.frequency), "double")
         missing = exp.or_(*(is_null(item.key.copy()) for item in table.keys.values()))
         flags = {

@@ -14,7 +14,7 @@ from sqlrisk.errors import RequestError
 from sqlrisk.sql.coding import add_coded, add_codes, add_numbers, is_missing, unless
 from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.frequencies import add_frequencies, add_model_codes, add_model_rows, bins, frequency_sums
-from sqlrisk.sql.quasi_identifier import Generalised, float_text
+from sqlrisk.sql.quasi_identifier import Generalised, float_text, float_text_of
 from sqlrisk.sql.question import Counting, Missing, Question, Rows
 from sqlrisk.sql.relation import Kind
 from sqlrisk.sql.sensitive import SensitiveSteps, columns_of, source_columns, texts_of
@@ -86,15 +86,27 @@ class Job:
     @property
     def partition(self) -> list[exp.Expression]:
         """The key columns for PARTITION BY."""
-        whole = self.dialect.partitions_by_float
+        whole = self.dialect.partitions_by_float or self.has_codes
         return [
             named(key) if whole or item.kind is not Kind.FLOAT else float_text(key)
             for key, item in zip(self.keys, self.question.release.keys, strict=True)
         ]
 
+    @property
+    def has_codes(self) -> bool:
+        """Whether values are joined with their numbers somewhere."""
+        question = self.question
+        wildcard = question.missing is Missing.WILDCARD
+        return bool(wildcard or question.model or question.release.sensitive) or question.counting is Counting.MULTISET
+
+    def key_of(self, item: Generalised) -> exp.Expression:
+        """A key as a step has it: where floating-point numbers are joined, and NaN is not itself, as a text."""
+        as_text = item.kind is Kind.FLOAT and self.has_codes and not self.dialect.partitions_by_float
+        return float_text_of(item.key) if as_text else item.key.copy()
+
     def add_rows(self, name: str, rows: Rows, flags: list[exp.Alias]) -> None:
         """The step of the release, or of the population."""
-        keys = [exp.alias_(item.key.copy(), key, quoted=True) for item, key in zip(rows.keys, self.keys, strict=True)]
+        keys = [exp.alias_(self.key_of(item), key, quoted=True) for item, key in zip(rows.keys, self.keys, strict=True)]
         entity = [exp.alias_(of_source(rows.entity), "entity", quoted=True)] if rows.entity else []
         source = rows.relation.source
         conditions = [rows.where.copy()] if rows.where is not None else []

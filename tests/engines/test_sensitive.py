@@ -278,3 +278,15 @@ def test_a_release_of_one_record_and_of_one_value(name, nulls):
             expected = measure([{"q": q, "s": s} for q, s in rows], ["q"], Column("s", compared), nulls=nulls)
             assert differences(found.sensitive["s"], expected) == {}
             assert (expected.t_closeness, expected.basic_beta, expected.enhanced_beta) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if name != "bigquery"])  # whose load jobs take no NaN
+@pytest.mark.parametrize("options", [{"entity_id": "p"}, {"nulls": "wildcard"}, {}], ids=["people", "wildcard", "rows"])
+def test_what_is_no_number_is_a_value_of_a_quasi_identifier_and_not_missing(name, options):
+    engine = contract.start(name)
+    rows = [(math.nan, 1, "a"), (math.nan, 2, "b"), (0.0, 3, "a"), (-0.0, 4, "a"), (2.5, 5, "b")]
+    engine.load(Table("release", [("q", "float"), ("p", "integer"), ("s", "text")], rows))
+    found = sqlrisk.assess(engine.source(), table="release", quasi_identifiers=["q"], sensitive=["s"], **options)
+    assert found.release.missing_records == 0
+    assert (found.smallest_class, found.sample_uniques.records) == (1, 1)
+    assert [(l_distinct, records) for l_distinct, _, records in found.sensitive["s"].l_histogram] == [(1, 3), (2, 2)]

@@ -2,7 +2,7 @@ WITH `release` AS (
   SELECT
     `source`.`sex` AS `qi_1`,
     `source`.`paid` AS `qi_2`,
-    `source`.`weight` AS `qi_3`,
+    CASE WHEN `source`.`weight` = 0 THEN '0' ELSE CAST(`source`.`weight` AS STRING) END AS `qi_3`,
     `source`.`logged` AS `qi_4`,
     `source`.`insurance` AS `qi_5`,
     `source`.`smoker` AS `qi_6`,

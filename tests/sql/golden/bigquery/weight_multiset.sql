@@ -1,7 +1,7 @@
 WITH `release` AS (
   SELECT
     `source`.`sex` AS `qi_1`,
-    `source`.`weight` AS `qi_2`,
+    CASE WHEN `source`.`weight` = 0 THEN '0' ELSE CAST(`source`.`weight` AS STRING) END AS `qi_2`,
     `source`.`member_id` AS `entity`,
     CAST(`source`.`paid` AS FLOAT64) AS `weight`,
     0 AS `unconverted`,
