@@ -1,9 +1,9 @@
 -- Each person with the number of their class.
--- Columns: entity, class, people (of the class).
+-- Columns: entity, class, in_class (its people).
 SELECT
   entity,
   class,
-  people
+  in_class
 FROM people
 JOIN person_numbers
   USING (person)

@@ -170,7 +170,7 @@ class SensitiveSteps:
             slots = {"values": [named(name) for name in names]}
             reads = {"sensitive_rows": f"sensitive_rows_{number}", "sensitive_classes": f"sensitive_classes_{number}"}
             chain.add(reads["sensitive_rows"], "sensitive_rows_of_people", slots)
-            counted = {"records": [exp.Max(this=named("people"))], "spreads": self._spreads(number)}
+            counted = {"records": [exp.Max(this=named("in_class"))], "spreads": self._spreads(number)}
             chain.add(
                 reads["sensitive_classes"],
                 "sensitive_classes",

@@ -180,7 +180,7 @@ WITH `release` AS (
   SELECT
     `person`,
     ROW_NUMBER() OVER (ORDER BY `person`) AS `class`,
-    CAST(COUNT(*) AS INT64) AS `people`
+    CAST(COUNT(*) AS INT64) AS `in_class`
   FROM `people`
   WHERE
     NOT `person` IS NULL
@@ -190,20 +190,20 @@ WITH `release` AS (
   SELECT
     `entity`,
     `class`,
-    `people`
+    `in_class`
   FROM `people`
   JOIN `person_numbers`
     USING (`person`)
 ), `sensitive_rows_1` AS (
   SELECT
     `class`,
-    `people`,
+    `in_class`,
     `s_1`
   FROM (
     SELECT
       `entity`,
       `class`,
-      `people`,
+      `in_class`,
       `s_1`
     FROM `tuples`
     JOIN `people_classes`
@@ -213,13 +213,13 @@ WITH `release` AS (
     GROUP BY
       `entity`,
       `class`,
-      `people`,
+      `in_class`,
       `s_1`
   ) AS `person_value`
 ), `sensitive_classes_1` AS (
   SELECT
     `class`,
-    CAST(MAX(`people`) AS INT64) AS `records`,
+    CAST(MAX(`in_class`) AS INT64) AS `records`,
     MIN(`s_1`) AS `least_1`,
     MAX(`s_1`) AS `most_1`,
     CAST(COUNT(`s_1`) AS INT64) AS `filled_1`
@@ -384,13 +384,13 @@ WITH `release` AS (
 ), `sensitive_rows_2` AS (
   SELECT
     `class`,
-    `people`,
+    `in_class`,
     `s_2`
   FROM (
     SELECT
       `entity`,
       `class`,
-      `people`,
+      `in_class`,
       `s_2`
     FROM `tuples`
     JOIN `people_classes`
@@ -400,13 +400,13 @@ WITH `release` AS (
     GROUP BY
       `entity`,
       `class`,
-      `people`,
+      `in_class`,
       `s_2`
   ) AS `person_value`
 ), `sensitive_classes_2` AS (
   SELECT
     `class`,
-    CAST(MAX(`people`) AS INT64) AS `records`,
+    CAST(MAX(`in_class`) AS INT64) AS `records`,
     MIN(`s_2`) AS `least_2`,
     MAX(`s_2`) AS `most_2`,
     CAST(COUNT(`s_2`) AS INT64) AS `filled_2`

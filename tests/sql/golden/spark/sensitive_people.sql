@@ -179,7 +179,7 @@ WITH `release` AS (
   SELECT
     `person`,
     ROW_NUMBER() OVER (ORDER BY `person`) AS `class`,
-    CAST(COUNT(*) AS BIGINT) AS `people`
+    CAST(COUNT(*) AS BIGINT) AS `in_class`
   FROM `people`
   WHERE
     NOT `person` IS NULL
@@ -189,20 +189,20 @@ WITH `release` AS (
   SELECT
     `entity`,
     `class`,
-    `people`
+    `in_class`
   FROM `people`
   JOIN `person_numbers`
     USING (`person`)
 ), `sensitive_rows_1` AS (
   SELECT
     `class`,
-    `people`,
+    `in_class`,
     `s_1`
   FROM (
     SELECT
       `entity`,
       `class`,
-      `people`,
+      `in_class`,
       `s_1`
     FROM `tuples`
     JOIN `people_classes`
@@ -212,13 +212,13 @@ WITH `release` AS (
     GROUP BY
       `entity`,
       `class`,
-      `people`,
+      `in_class`,
       `s_1`
   ) AS `person_value`
 ), `sensitive_classes_1` AS (
   SELECT
     `class`,
-    CAST(MAX(`people`) AS BIGINT) AS `records`,
+    CAST(MAX(`in_class`) AS BIGINT) AS `records`,
     MIN(`s_1`) AS `least_1`,
     MAX(`s_1`) AS `most_1`,
     CAST(COUNT(`s_1`) AS BIGINT) AS `filled_1`
@@ -383,13 +383,13 @@ WITH `release` AS (
 ), `sensitive_rows_2` AS (
   SELECT
     `class`,
-    `people`,
+    `in_class`,
     `s_2`
   FROM (
     SELECT
       `entity`,
       `class`,
-      `people`,
+      `in_class`,
       `s_2`
     FROM `tuples`
     JOIN `people_classes`
@@ -399,13 +399,13 @@ WITH `release` AS (
     GROUP BY
       `entity`,
       `class`,
-      `people`,
+      `in_class`,
       `s_2`
   ) AS `person_value`
 ), `sensitive_classes_2` AS (
   SELECT
     `class`,
-    CAST(MAX(`people`) AS BIGINT) AS `records`,
+    CAST(MAX(`in_class`) AS BIGINT) AS `records`,
     MIN(`s_2`) AS `least_2`,
     MAX(`s_2`) AS `most_2`,
     CAST(COUNT(`s_2`) AS BIGINT) AS `filled_2`
