@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -112,13 +113,18 @@ def _compare(engine: str, rows: int, repeat: int, bare: Sequence[str], ours: Seq
     )
 
 
-def run(command: Sequence[str]) -> Run:
-    """Run a process to its end: its wall time and peak memory."""
+def run(command: Sequence[str], most_seconds: float | None = None) -> Run:
+    """Run a process to its end: its wall time and peak memory. After ``most_seconds`` it is stopped, and that is its time."""
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    stop = threading.Timer(most_seconds or 0, process.kill)
+    if most_seconds is not None:
+        stop.start()
     _, status, usage = os.wait4(process.pid, 0)
+    stop.cancel()
     seconds = time.perf_counter() - started
-    if os.waitstatus_to_exitcode(status) != 0:
+    stopped = most_seconds is not None and seconds >= most_seconds
+    if os.waitstatus_to_exitcode(status) != 0 and not stopped:
         raise SystemExit(f"{' '.join(command)} failed")
     return Run(seconds, usage.ru_maxrss / 1024)
 
