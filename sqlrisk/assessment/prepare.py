@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from sqlrisk.assessment.modelled import frequencies_of
+from sqlrisk.assessment.model_tables import frequencies_of
 from sqlrisk.errors import MissingTableError, RequestError, nearest
 from sqlrisk.generalisations import Band, Cut, QuasiIdentifier, Round, TimeOfDay, Truncate, Weekday
 from sqlrisk.policy import SENSITIVE_LIMITS, Policy
