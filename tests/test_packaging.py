@@ -178,6 +178,17 @@ def test_help_waits_for_nothing(arguments: list[str], tmp_path: Path):
     assert not set(modules) & set(HEAVY)
 
 
+def test_class_sizes_wait_for_no_estimator(tmp_path: Path):
+    """numpy and scipy take as long to load as everything else together."""
+    (tmp_path / "release.csv").write_text("sex\nF\nF\n")
+    program = (
+        "import sys, sqlrisk; sqlrisk.assess('release.csv', quasi_identifiers=['sex'], max_sample_uniques=1).to_text(); "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert not set(done.stdout.split()) & {"numpy", "scipy", "pandas"}
+
+
 def test_importing_the_package_waits_for_nothing(tmp_path: Path):
     program = "import sys, sqlrisk; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlrisk.class_sizes import ClassSizes, RecordRisk, RecordSizes
 from sqlrisk.policy import Policy
-from sqlrisk.population.estimation import Estimation, population_of
-from sqlrisk.population.sample import check_population
 from sqlrisk.result import (
     AtFraction,
     AttackerRisks,
@@ -26,6 +24,11 @@ from sqlrisk.result import (
     Uniques,
 )
 from sqlrisk.threshold import Threshold
+
+if TYPE_CHECKING:
+    from sqlrisk.population.estimation import Estimation
+
+# The estimators are imported where a population is estimated: they bring scipy, which takes as long to load as sqlrisk.
 
 NO_POPULATION = (
     "the population is not known: give its size (--population-size), the sampling fraction (--sampling-fraction) or a "
@@ -133,6 +136,9 @@ def _without_classes(policy: Policy, sizes: RecordSizes, fractions: Sequence[Fra
     found = nothing_known(policy.threshold_of("journalist"), no_classes(policy))
     if len(fractions) > 1:
         return found
+    from sqlrisk.population.estimation import population_of
+    from sqlrisk.population.sample import check_population
+
     n, size = sizes.records, population_of(sizes, policy.population.size, fractions[0])
     check_population(size, n)
     uniques = PopulationUniques(**_NO_UNIQUES, estimator=policy.estimator, reason=no_classes(policy))
@@ -203,6 +209,8 @@ def record_figures(risk: RecordRisk) -> dict[str, Any]:
 
 
 def _at(policy: Policy, sizes: ClassSizes, fraction: Fraction | None) -> dict[str, Any]:
+    from sqlrisk.population.estimation import Estimation, population_of
+
     population = population_of(sizes, policy.population.size, fraction)
     estimation = Estimation(sizes, population, policy.estimator, policy.seed)
     threshold = policy.threshold_of("journalist")

@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from sqlrisk.assessment.counts import Counts, ModelCounts
 from sqlrisk.assessment.estimated import described, number_of, record_figures
 from sqlrisk.class_sizes import RecordSizes
 from sqlrisk.errors import MeasurementError, RequestError
 from sqlrisk.policy import Policy
-from sqlrisk.population.estimation import ADEQUATE, MODEL_DRIVEN, population_of
-from sqlrisk.population.expected import BASIS, Expected
 from sqlrisk.population_model import MOST_TOGETHER
 from sqlrisk.result import (
     DeltaPresence,
@@ -34,6 +30,7 @@ SEVERAL_ROWS = (
 _INDEPENDENT = "its tables are taken as independent of each other"
 _NOT_ASKED = "a population model is not asked about those whom the release does not have"
 _LEAST_COVERED = 0.99
+_BASIS = "population model"
 
 
 def refuse_unsized(policy: Policy) -> None:
@@ -82,6 +79,11 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
 
     :class:`RequestError` for a population smaller than the release.
     """
+    import numpy as np
+
+    from sqlrisk.population.estimation import ADEQUATE, MODEL_DRIVEN, population_of
+    from sqlrisk.population.expected import Expected
+
     threshold = policy.threshold_of("journalist")
     fraction = (policy.population.sampling_fraction or (None,))[0]
     size = population_of(counts.sizes, policy.population.size, fraction)
@@ -114,7 +116,7 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
             population_share=None,
             release_records=uniques,
             release_share=uniques / counts.sizes.records,
-            estimator=BASIS,
+            estimator=_BASIS,
             **said,
         ),
         k_map=KMap(
@@ -138,7 +140,7 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
 
 def reasons_of_model(population: MeasuredPopulation | None) -> dict[str, str]:
     """Why figures are None that a population model does not give."""
-    if population is None or population.uniques.estimator != BASIS:
+    if population is None or population.uniques.estimator != _BASIS:
         return {}
     unknown = ("uniques.population_people", "uniques.population_share", "delta_presence.lowest")
     return {f"population.{measure}": _NOT_ASKED for measure in unknown}
