@@ -57,6 +57,10 @@ _OTHER_ROWS = (
     "the population table lacks the rows of {} of the release; a person is known by all of their rows, so it must hold the "
     "same rows a person"
 )
+_OF_DIFFERENT_ROWS = (
+    "of people counted by their distinct tuples, the fewest in the release and the fewest in the population can be of "
+    "different rows"
+)
 _SEVERAL_TUPLES = (
     "somebody of the population table has rows that differ, and where a missing value matches anything they would count once "
     "for each of them that matches; give a table with one row a person"
@@ -164,7 +168,7 @@ def _reasons_of_presence(policy: Policy, population: MeasuredPopulation | None, 
     if why_not is not None:
         return dict.fromkeys(("population.k_map", "population.k_map.smallest", delta, f"{delta}.highest"), why_not)
     if population is not None and population.table is not None and population.delta_presence is None:
-        return dict.fromkeys((delta, f"{delta}.highest"), no_classes(policy))
+        return dict.fromkeys((delta, f"{delta}.highest"), _OF_DIFFERENT_ROWS)
     return {}
 
 
