@@ -244,16 +244,12 @@ class Document:
 
     def _refuse_wildcard(self, policy: Policy) -> None:
         """What is not measured where a missing value matches anything."""
-        release = policy.release
-        for key, what in (
-            ("entity_id", "several rows a person"),
-            ("weight", "survey weights"),
-        ):
-            if release.nulls == "wildcard" and getattr(release, key):
-                raise RequestError(
-                    f"{self.origin(('release', 'nulls'))}: `wildcard` is not measured with {what} by this version of sqlrisk",
-                    "use `value` (a missing value is a value) or `exclude`",
-                )
+        if policy.release.nulls == "wildcard" and policy.release.entity_id is not None:
+            raise RequestError(
+                f"{self.origin(('release', 'nulls'))}: `wildcard` is not measured with several rows a person, whose rows would "
+                "have to be matched one to one",
+                "use `value` (a missing value is a value) or `exclude`",
+            )
 
     def _check_sensitive(self, policy: Policy) -> None:
         seen: set[str] = set()

@@ -409,8 +409,8 @@ SECTIONS = [
     ),
     (
         "Households",
-        "With a weight and a household id. `record_risks` is used a second time, over `household_members`.",
-        ["household_members", "household_risks", "households"],
+        "With a weight and a household id. `record_risks` is used again, over the members (the second: under wildcard).",
+        ["household_members", "matched_members", "household_risks", "households"],
     ),
     ("The demo", "Run in the embedded DuckDB alone.", ["demo/member_register", "demo/claims_release"]),
 ]

@@ -19,7 +19,7 @@ from sqlrisk.sql.question import Counting, Missing, Question, Rows
 from sqlrisk.sql.relation import Kind
 from sqlrisk.sql.sensitive import SensitiveSteps, columns_of, source_columns, texts_of
 from sqlrisk.sql.steps import Chain
-from sqlrisk.sql.survey import add_weighted, survey_arms
+from sqlrisk.sql.survey import add_weighted, survey_arms, survey_arms_of_matches
 from sqlrisk.sql.tallies import Measured, Tallies
 from sqlrisk.sql.trees import case, integer, named, of_source, sums_of
 from sqlrisk.sql.wildcard import add_wild_rows, wildcard_arms
@@ -210,12 +210,18 @@ def _read_coded(job: Job) -> list[str]:
 def _plan_wildcard(job: Job) -> list[exp.Query]:
     model_arms = add_model_rows(job)
     _read_coded(job)
-    _add_classes(job, job.coded_policy, kept=[named(key) for key in job.keys], more=[])
+    survey, sensitive = job.question.release.survey, job.question.release.sensitive
+    more = survey.class_columns() if survey else []
+    _add_classes(job, job.coded_policy, kept=[named(key) for key in job.keys], more=more)
     arms = [*wildcard_arms(job, sums_of(job.tallies.names)), *model_arms]
     if job.question.population:
         arms += job.population_arm()
-    if job.question.release.sensitive:
-        arms += SensitiveSteps(job).arms_of_matches(add_wild_rows(job))
+    if sensitive or (survey and survey.household):
+        add_wild_rows(job)
+    if survey:
+        arms += survey_arms_of_matches(job, survey)
+    if sensitive:
+        arms += SensitiveSteps(job).arms_of_matches("wild_rows")
     return arms
 
 

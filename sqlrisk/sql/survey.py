@@ -118,13 +118,26 @@ def add_weighted(job: Job, survey: Survey, tallies: Sequence[str]) -> None:
 def survey_arms(job: Job, survey: Survey, units: str, partition: Sequence[exp.Expression]) -> list[exp.Query]:
     """The arms of the weights and of the households: over the step `classes`, and over the ``units`` (the step of the
     records or of the people), which ``partition`` puts into the same classes."""
+    if survey.household is not None:
+        job.chain.add("household_members", "household_members", {"partition": partition}, reads={"release": units})
+    return _arms(job, survey, "classes", ("weighted", "weight"))
+
+
+def survey_arms_of_matches(job: Job, survey: Survey) -> list[exp.Query]:
+    """The same where a missing value matches anything: over the step `matches`, and the step `wild_rows`."""
+    if survey.household is not None:
+        job.chain.add("household_members", "matched_members", {})
+    return _arms(job, survey, "matches", ("own_weighted", "own_weight"))
+
+
+def _arms(job: Job, survey: Survey, classes: str, own: tuple[str, str]) -> list[exp.Query]:
     chain = job.chain
-    kept = [named(name) for name in ("weighted", "weight", "weights_below_one")]
-    chain.add("record_risks", "record_risks", {"kept": kept})
-    arms = [chain.bind("survey", {})]
+    records, weight = ([named(name)] for name in own)
+    kept = [named(name) for name in dict.fromkeys((*own, "weights_below_one"))]
+    chain.add("record_risks", "record_risks", {"kept": kept}, reads={"classes": classes})
+    arms = [chain.bind("survey", {"records": records, "weight": weight})]
     if survey.household is None:
         return arms
-    chain.add("household_members", "household_members", {"partition": partition}, reads={"release": units})
     household = {"kept": [named("household")]}
     chain.add("member_risks", "record_risks", household, reads={"classes": "household_members"})
     chain.add("household_risks", "household_risks", {}, reads={"record_risks": "member_risks"})

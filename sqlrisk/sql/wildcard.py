@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from sqlrisk.sql.frequencies import FREQUENCY, add_frequencies, bins, frequency_sums
-from sqlrisk.sql.trees import case, integer, masked, named, sum_of, sums_of
+from sqlrisk.sql.trees import case, integer, masked, named, sums_of
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
@@ -24,10 +24,13 @@ MOST_COMPARED = 100_000_000
 def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Query]:
     """The arms over the step `classes`, which has the coded keys."""
     chain, keys = job.chain, job.keys
-    sizes = ["size", *(["population_size"] if job.question.population else [])]
+    counted = ["size", *(["population_size"] if job.question.population else [])]
+    weights = ["weighted", "weight"] if job.question.release.survey else []
+    sizes = [*counted, *weights]
     quasi_identifiers = [named(key) for key in keys]
     numbered = dict(enumerate(keys, start=1))
     tallies = [named(column.alias) for column in tally_sums]
+    below = [named("weights_below_one")] if weights else []
     suppressed = "suppressed" in {column.alias for column in tally_sums}
     chain.add(
         "wild_classes",
@@ -36,7 +39,7 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
             "quasi_identifiers": quasi_identifiers,
             "pattern": [_pattern(keys)],
             "sizes": [_own_size(size, suppressed) for size in sizes],
-            "kept": [named("missing"), *tallies],
+            "kept": [named("missing"), *tallies, *below],
         },
     )
     present = [_present(key, f"present_{number}") for number, key in enumerate(keys, start=1)]
@@ -57,7 +60,7 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
             "quasi_identifiers": quasi_identifiers,
             "masked": masked(numbered, "looking"),
             "sizes": of_class,
-            "size_sums": sums_of(sizes),
+            "size_sums": _sums(sizes),
         },
     )
     chain.add(
@@ -71,20 +74,20 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
             "sizes": [named(size) for size in sizes],
         },
     )
-    chain.add("gap_sizes", "gap_sizes", {"size_sums": sums_of(sizes)})
-    chain.add("whole_sizes", "whole_sizes", {"size_sums": [sum_of(f"own_{size}", size) for size in sizes]})
+    chain.add("gap_sizes", "gap_sizes", {"size_sums": _sums(sizes)})
+    chain.add("whole_sizes", "whole_sizes", {"size_sums": _sums(sizes, "own_")})
     chain.add("own_groups", "own_groups", {"quasi_identifiers": quasi_identifiers})
     chain.add(
         "matches",
         "matches",
         {
-            "columns": [named("missing"), *own, *tallies, *frequency],
+            "columns": [named("class"), named("missing"), *own, *tallies, *below, *frequency],
             "matches": [_matched(size) for size in sizes],
             "whole_sizes": [named(size) for size in sizes],
         },
     )
-    by = [named(size) for size in sizes]
-    own_sums = sums_of([column.alias for column in own])
+    by = [named(size) for size in counted]
+    own_sums = sums_of([f"own_{size}" for size in counted])
     if frequency:
         by.append(bins())
         own_sums += frequency_sums("own_size")
@@ -96,19 +99,20 @@ def wildcard_arms(job: Job, tally_sums: Sequence[exp.Expression]) -> list[exp.Qu
     return [chain.bind("wild_sizes", slots), chain.bind("wild_size", {})]
 
 
-def add_wild_rows(job: Job) -> str:
-    """The step of the records with the number of their class, after :func:`wildcard_arms`; its name."""
+def add_wild_rows(job: Job) -> None:
+    """The step of the records with the number of their class, `wild_rows`, after :func:`wildcard_arms`."""
     keys = [named(key) for key in job.keys]
     others = [named(name) for name in job.chain.columns("release") if name not in job.keys]
     job.chain.add("wild_rows", "wild_rows", {"quasi_identifiers": keys, "columns": others})
-    members = {"quasi_identifiers": keys, "masked": masked(dict(enumerate(job.keys, start=1)), "looking")}
-    job.chain.add("gap_members", "gap_members", members)
-    return "wild_rows"
 
 
 def add_matched_pairs(job: Job, number: int, value: exp.Expression) -> tuple[str, str]:
     """The steps of one sensitive column, over the step `sensitive_rows`: the values of classes, and those that they match."""
     chain = job.chain
+    if "gap_members" not in chain.names:
+        keys = [named(key) for key in job.keys]
+        members = {"quasi_identifiers": keys, "masked": masked(dict(enumerate(job.keys, start=1)), "looking")}
+        chain.add("gap_members", "gap_members", members)
 
     def name(step: str) -> str:
         return f"{step}_{number}"
@@ -135,9 +139,21 @@ def _pattern(keys: Sequence[str]) -> exp.Expression:
 def _own_size(size: str, suppressed: bool) -> exp.Expression:
     """The size of a class; wholly suppressed records, which are all in the class of which everything is missing, are not
     measured."""
-    if size == "population_size" or not suppressed:
+    if size != "size" or not suppressed:
         return named(size)
     return exp.alias_(exp.Sub(this=named(size), expression=named("suppressed")), size, quoted=True)
+
+
+def _sums(sizes: Sequence[str], prefix: str = "") -> list[exp.Expression]:
+    """The sum of each size, as whole numbers but for the weight."""
+    return [
+        exp.alias_(
+            exp.cast(exp.Sum(this=named(f"{prefix}{size}")), "double" if size == "weight" else "bigint"),
+            size,
+            quoted=True,
+        )
+        for size in sizes
+    ]
 
 
 def _present(key: str, name: str) -> exp.Expression:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import uuid
-from collections import Counter, defaultdict
+from collections import defaultdict
 from decimal import Decimal
 
 import pytest
@@ -21,6 +21,7 @@ from sqlrisk.warehouse.base import Guards
 from sqlrisk.warehouse.connect import open_source
 from tests.engines import contract
 from tests.engines.contract import Table
+from tests.sensitive_reference import match
 from tests.survey_reference import household_risk, individual_risk
 
 ENGINES = list(contract.CLASSES)
@@ -74,12 +75,12 @@ def situations(draw):
     options = {
         "quasi_identifiers": ["a", "b"],
         "weight": "weight",
-        "nulls": draw(st.sampled_from(["value", "exclude"])),
+        "nulls": draw(st.sampled_from(["value", "exclude", "wildcard"])),
         "suppressed": draw(st.sampled_from([None, "*"])),
     }
     if draw(st.booleans()):
         options["household"] = "home"
-    if draw(st.booleans()):
+    if options["nulls"] != "wildcard" and draw(st.booleans()):
         first = {row[2]: row[3:] for row in reversed(rows)}
         rows = [(*row[:3], *first[row[2]]) for row in rows]
         options["entity_id"] = "person_id"
@@ -112,11 +113,11 @@ def expected(rows, options) -> tuple[list[float], list[str], list[float]]:
         units = [(tuple(sorted((r[0] for r in own), key=repr)), own[0][1], own[0][2]) for own in people.values()]
     else:
         units = [(key, weight, home) for key, _, weight, home in kept]
-    sizes = Counter(key for key, _, _ in units)
-    sums: dict = defaultdict(list)
-    for key, weight, _ in units:
-        sums[key].append(weight)
-    risks = [individual_risk(sizes[key], math.fsum(sums[key])) for key, _, _ in units]
+    meets = match if options["nulls"] == "wildcard" else (lambda one, other: one == other)
+    risks = []
+    for key, _, _ in units:
+        weights = [weight for other, weight, _ in units if meets(key, other)]
+        risks.append(individual_risk(len(weights), math.fsum(weights)))
     return risks, [home for _, _, home in units], [weight for _, weight, _ in units]
 
 

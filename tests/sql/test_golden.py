@@ -142,6 +142,9 @@ CASES: dict[str, Case] = {
     "wildcard_population": Case(
         ["sex", "age"], {**_POPULATION, "nulls": "wildcard", "population_entity_id": "id", "sensitive": ["icd"]}
     ),
+    "weight_wildcard": Case(
+        ["sex", "age"], {"nulls": "wildcard", "weight": "weight", "household": "member_id", "suppressed": "*"}
+    ),
     "model": Case(
         ["sex", "age:band=5", "zip:prefix=2"], {"population_model": MODEL, "sensitive": ["icd"], "suppressed": "*"}
     ),

@@ -154,6 +154,6 @@ SELECT
   CAST(SUM(`weights_below_one`) AS INT64) AS `weights_below_one`,
   CAST(SUM(`weight`) AS FLOAT64) AS `weight`,
   CAST(SUM(`weighted` * `risk`) AS FLOAT64) AS `risk`,
-  CAST(MAX(`risk`) AS FLOAT64) AS `highest_risk`
+  CAST(MAX(CASE WHEN `weighted` > 0 THEN `risk` END) AS FLOAT64) AS `highest_risk`
 FROM `record_risks`
 LIMIT 100001

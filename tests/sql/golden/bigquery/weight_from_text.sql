@@ -66,6 +66,14 @@ WITH `release` AS (
   FROM `weighted`
   GROUP BY
     `qi_1`
+), `household_members` AS (
+  SELECT
+    `household`,
+    CAST(COUNT(*) OVER (PARTITION BY `qi_1`) AS INT64) AS `weighted`,
+    CAST(SUM(`weight`) OVER (PARTITION BY `qi_1`) AS FLOAT64) AS `weight`
+  FROM `weighted`
+  WHERE
+    NOT `weight` IS NULL
 ), `record_risks` AS (
   SELECT
     `weighted`,
@@ -137,14 +145,6 @@ WITH `release` AS (
         `weighted` > 0
     ) AS `class`
   ) AS `shares`
-), `household_members` AS (
-  SELECT
-    `household`,
-    CAST(COUNT(*) OVER (PARTITION BY `qi_1`) AS INT64) AS `weighted`,
-    CAST(SUM(`weight`) OVER (PARTITION BY `qi_1`) AS FLOAT64) AS `weight`
-  FROM `weighted`
-  WHERE
-    NOT `weight` IS NULL
 ), `member_risks` AS (
   SELECT
     `household`,
@@ -292,7 +292,7 @@ SELECT
   CAST(SUM(`weights_below_one`) AS INT64) AS `weights_below_one`,
   CAST(SUM(`weight`) AS FLOAT64) AS `weight`,
   CAST(SUM(`weighted` * `risk`) AS FLOAT64) AS `risk`,
-  CAST(MAX(`risk`) AS FLOAT64) AS `highest_risk`
+  CAST(MAX(CASE WHEN `weighted` > 0 THEN `risk` END) AS FLOAT64) AS `highest_risk`
 FROM `record_risks`
 UNION ALL
 SELECT

@@ -197,6 +197,14 @@ WITH `release` AS (
   FROM `people`
   GROUP BY
     `person`
+), `household_members` AS (
+  SELECT
+    `household`,
+    CAST(COUNT(*) OVER (PARTITION BY `person`) AS INT64) AS `weighted`,
+    CAST(SUM(`weight`) OVER (PARTITION BY `person`) AS FLOAT64) AS `weight`
+  FROM `people`
+  WHERE
+    NOT `weight` IS NULL
 ), `record_risks` AS (
   SELECT
     `weighted`,
@@ -268,14 +276,6 @@ WITH `release` AS (
         `weighted` > 0
     ) AS `class`
   ) AS `shares`
-), `household_members` AS (
-  SELECT
-    `household`,
-    CAST(COUNT(*) OVER (PARTITION BY `person`) AS INT64) AS `weighted`,
-    CAST(SUM(`weight`) OVER (PARTITION BY `person`) AS FLOAT64) AS `weight`
-  FROM `people`
-  WHERE
-    NOT `weight` IS NULL
 ), `member_risks` AS (
   SELECT
     `household`,
@@ -435,7 +435,7 @@ SELECT
   CAST(SUM(`weights_below_one`) AS INT64) AS `weights_below_one`,
   CAST(SUM(`weight`) AS FLOAT64) AS `weight`,
   CAST(SUM(`weighted` * `risk`) AS FLOAT64) AS `risk`,
-  CAST(MAX(`risk`) AS FLOAT64) AS `highest_risk`
+  CAST(MAX(CASE WHEN `weighted` > 0 THEN `risk` END) AS FLOAT64) AS `highest_risk`
 FROM `record_risks`
 UNION ALL
 SELECT

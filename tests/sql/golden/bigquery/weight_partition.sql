@@ -76,6 +76,18 @@ WITH `release` AS (
   GROUP BY
     `qi_1`,
     `qi_2`
+), `household_members` AS (
+  SELECT
+    `household`,
+    CAST(COUNT(*) OVER (
+      PARTITION BY CASE WHEN `qi_1` = 0 THEN '0' ELSE CAST(`qi_1` AS STRING) END, `qi_2`
+    ) AS INT64) AS `weighted`,
+    CAST(SUM(`weight`) OVER (
+      PARTITION BY CASE WHEN `qi_1` = 0 THEN '0' ELSE CAST(`qi_1` AS STRING) END, `qi_2`
+    ) AS FLOAT64) AS `weight`
+  FROM `weighted`
+  WHERE
+    NOT `weight` IS NULL
 ), `record_risks` AS (
   SELECT
     `weighted`,
@@ -147,18 +159,6 @@ WITH `release` AS (
         `weighted` > 0
     ) AS `class`
   ) AS `shares`
-), `household_members` AS (
-  SELECT
-    `household`,
-    CAST(COUNT(*) OVER (
-      PARTITION BY CASE WHEN `qi_1` = 0 THEN '0' ELSE CAST(`qi_1` AS STRING) END, `qi_2`
-    ) AS INT64) AS `weighted`,
-    CAST(SUM(`weight`) OVER (
-      PARTITION BY CASE WHEN `qi_1` = 0 THEN '0' ELSE CAST(`qi_1` AS STRING) END, `qi_2`
-    ) AS FLOAT64) AS `weight`
-  FROM `weighted`
-  WHERE
-    NOT `weight` IS NULL
 ), `member_risks` AS (
   SELECT
     `household`,
@@ -308,7 +308,7 @@ SELECT
   CAST(SUM(`weights_below_one`) AS INT64) AS `weights_below_one`,
   CAST(SUM(`weight`) AS FLOAT64) AS `weight`,
   CAST(SUM(`weighted` * `risk`) AS FLOAT64) AS `risk`,
-  CAST(MAX(`risk`) AS FLOAT64) AS `highest_risk`
+  CAST(MAX(CASE WHEN `weighted` > 0 THEN `risk` END) AS FLOAT64) AS `highest_risk`
 FROM `record_risks`
 UNION ALL
 SELECT

@@ -349,6 +349,7 @@ WITH "release" AS MATERIALIZED (
     USING ("own", "other", "qi_1", "qi_2", "qi_3")
 ), "matches" AS (
   SELECT
+    "class",
     "missing",
     "wild"."size" AS "own_size",
     "frequency",

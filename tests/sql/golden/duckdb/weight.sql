@@ -156,6 +156,6 @@ SELECT
   CAST(SUM("weights_below_one") AS BIGINT) AS "weights_below_one",
   CAST(SUM("weight") AS DOUBLE) AS "weight",
   CAST(SUM("weighted" * "risk") AS DOUBLE) AS "risk",
-  CAST(MAX("risk") AS DOUBLE) AS "highest_risk"
+  CAST(MAX(CASE WHEN "weighted" > 0 THEN "risk" END) AS DOUBLE) AS "highest_risk"
 FROM "record_risks"
 LIMIT 100001

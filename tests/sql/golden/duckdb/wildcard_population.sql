@@ -288,6 +288,7 @@ WITH "release" AS MATERIALIZED (
     USING ("own", "other", "qi_1", "qi_2")
 ), "matches" AS (
   SELECT
+    "class",
     "missing",
     "wild"."size" AS "own_size",
     "wild"."population_size" AS "own_population_size",
@@ -324,6 +325,18 @@ WITH "release" AS MATERIALIZED (
     FROM "wild_classes"
   ) AS "numbered"
     USING ("qi_1", "qi_2")
+), "sensitive_rows" AS MATERIALIZED (
+  SELECT
+    "class",
+    "s_1"
+  FROM (
+    SELECT
+      "class" AS "class",
+      "s_1"
+    FROM "wild_rows"
+  ) AS "record"
+  WHERE
+    NOT "class" IS NULL
 ), "gap_members" AS (
   SELECT
     "class",
@@ -342,18 +355,6 @@ WITH "release" AS MATERIALIZED (
   ) AS "gap"
   JOIN "gap_groups"
     USING ("own", "other", "qi_1", "qi_2")
-), "sensitive_rows" AS MATERIALIZED (
-  SELECT
-    "class",
-    "s_1"
-  FROM (
-    SELECT
-      "class" AS "class",
-      "s_1"
-    FROM "wild_rows"
-  ) AS "record"
-  WHERE
-    NOT "class" IS NULL
 ), "wild_values_1" AS MATERIALIZED (
   SELECT
     "class",

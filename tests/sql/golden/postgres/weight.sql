@@ -156,6 +156,6 @@ SELECT
   CAST(SUM("weights_below_one") AS BIGINT) AS "weights_below_one",
   CAST(SUM("weight") AS DOUBLE PRECISION) AS "weight",
   CAST(SUM("weighted" * "risk") AS DOUBLE PRECISION) AS "risk",
-  CAST(MAX("risk") AS DOUBLE PRECISION) AS "highest_risk"
+  CAST(MAX(CASE WHEN "weighted" > 0 THEN "risk" END) AS DOUBLE PRECISION) AS "highest_risk"
 FROM "record_risks"
 LIMIT 100001

@@ -60,6 +60,14 @@ WITH "release" AS (
   FROM "weighted"
   GROUP BY
     "qi_1"
+), "household_members" AS (
+  SELECT
+    "household",
+    CAST(COUNT(*) OVER (PARTITION BY "qi_1") AS BIGINT) AS "weighted",
+    CAST(SUM("weight") OVER (PARTITION BY "qi_1") AS DOUBLE PRECISION) AS "weight"
+  FROM "weighted"
+  WHERE
+    NOT "weight" IS NULL
 ), "record_risks" AS (
   SELECT
     "weighted",
@@ -131,14 +139,6 @@ WITH "release" AS (
         "weighted" > 0
     ) AS "class"
   ) AS "shares"
-), "household_members" AS (
-  SELECT
-    "household",
-    CAST(COUNT(*) OVER (PARTITION BY "qi_1") AS BIGINT) AS "weighted",
-    CAST(SUM("weight") OVER (PARTITION BY "qi_1") AS DOUBLE PRECISION) AS "weight"
-  FROM "weighted"
-  WHERE
-    NOT "weight" IS NULL
 ), "member_risks" AS (
   SELECT
     "household",
@@ -286,7 +286,7 @@ SELECT
   CAST(SUM("weights_below_one") AS BIGINT) AS "weights_below_one",
   CAST(SUM("weight") AS DOUBLE PRECISION) AS "weight",
   CAST(SUM("weighted" * "risk") AS DOUBLE PRECISION) AS "risk",
-  CAST(MAX("risk") AS DOUBLE PRECISION) AS "highest_risk"
+  CAST(MAX(CASE WHEN "weighted" > 0 THEN "risk" END) AS DOUBLE PRECISION) AS "highest_risk"
 FROM "record_risks"
 UNION ALL
 SELECT

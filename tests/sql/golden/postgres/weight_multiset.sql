@@ -196,6 +196,14 @@ WITH "release" AS (
   FROM "people"
   GROUP BY
     "person"
+), "household_members" AS (
+  SELECT
+    "household",
+    CAST(COUNT(*) OVER (PARTITION BY "person") AS BIGINT) AS "weighted",
+    CAST(SUM("weight") OVER (PARTITION BY "person") AS DOUBLE PRECISION) AS "weight"
+  FROM "people"
+  WHERE
+    NOT "weight" IS NULL
 ), "record_risks" AS (
   SELECT
     "weighted",
@@ -267,14 +275,6 @@ WITH "release" AS (
         "weighted" > 0
     ) AS "class"
   ) AS "shares"
-), "household_members" AS (
-  SELECT
-    "household",
-    CAST(COUNT(*) OVER (PARTITION BY "person") AS BIGINT) AS "weighted",
-    CAST(SUM("weight") OVER (PARTITION BY "person") AS DOUBLE PRECISION) AS "weight"
-  FROM "people"
-  WHERE
-    NOT "weight" IS NULL
 ), "member_risks" AS (
   SELECT
     "household",
@@ -434,7 +434,7 @@ SELECT
   CAST(SUM("weights_below_one") AS BIGINT) AS "weights_below_one",
   CAST(SUM("weight") AS DOUBLE PRECISION) AS "weight",
   CAST(SUM("weighted" * "risk") AS DOUBLE PRECISION) AS "risk",
-  CAST(MAX("risk") AS DOUBLE PRECISION) AS "highest_risk"
+  CAST(MAX(CASE WHEN "weighted" > 0 THEN "risk" END) AS DOUBLE PRECISION) AS "highest_risk"
 FROM "record_risks"
 UNION ALL
 SELECT

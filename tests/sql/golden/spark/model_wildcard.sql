@@ -347,6 +347,7 @@ WITH `release` AS (
     USING (`own`, `other`, `qi_1`, `qi_2`, `qi_3`)
 ), `matches` AS (
   SELECT
+    `class`,
     `missing`,
     `wild`.`size` AS `own_size`,
     `frequency`,

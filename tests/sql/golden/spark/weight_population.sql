@@ -85,6 +85,14 @@ WITH `release` AS (
   GROUP BY
     `qi_1`,
     `qi_2`
+), `household_members` AS (
+  SELECT
+    `household`,
+    CAST(COUNT(*) OVER (PARTITION BY `qi_1`, `qi_2`) AS BIGINT) AS `weighted`,
+    CAST(SUM(`weight`) OVER (PARTITION BY `qi_1`, `qi_2`) AS DOUBLE) AS `weight`
+  FROM `weighted`
+  WHERE
+    NOT `weight` IS NULL
 ), `record_risks` AS (
   SELECT
     `weighted`,
@@ -156,14 +164,6 @@ WITH `release` AS (
         `weighted` > 0
     ) AS `class`
   ) AS `shares`
-), `household_members` AS (
-  SELECT
-    `household`,
-    CAST(COUNT(*) OVER (PARTITION BY `qi_1`, `qi_2`) AS BIGINT) AS `weighted`,
-    CAST(SUM(`weight`) OVER (PARTITION BY `qi_1`, `qi_2`) AS DOUBLE) AS `weight`
-  FROM `weighted`
-  WHERE
-    NOT `weight` IS NULL
 ), `member_risks` AS (
   SELECT
     `household`,
@@ -314,7 +314,7 @@ SELECT
   CAST(SUM(`weights_below_one`) AS BIGINT) AS `weights_below_one`,
   CAST(SUM(`weight`) AS DOUBLE) AS `weight`,
   CAST(SUM(`weighted` * `risk`) AS DOUBLE) AS `risk`,
-  CAST(MAX(`risk`) AS DOUBLE) AS `highest_risk`
+  CAST(MAX(CASE WHEN `weighted` > 0 THEN `risk` END) AS DOUBLE) AS `highest_risk`
 FROM `record_risks`
 UNION ALL
 SELECT
