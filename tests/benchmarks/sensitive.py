@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--cases", default=",".join(cases()))
     parser.add_argument("--memory", default="2GB")
-    parser.add_argument("--pycanon-rows", type=int, default=0)
+    parser.add_argument("--pycanon-rows", type=int, default=1_000_000)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     chosen = {name: cases()[name] for name in arguments.cases.split(",") if name}

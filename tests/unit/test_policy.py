@@ -241,7 +241,6 @@ def test_later_keys_are_refused_by_name(refusal, key):
 
 def test_wildcard_and_junit_are_refused_by_name(refusal):
     assert "wildcard" in refusal("release: {nulls: wildcard, entity_id: person}")
-    assert "wildcard" in refusal("release: {nulls: wildcard, weight: w}")
     assert "JUnit" in refusal("output: {format: junit}")
 
 
