@@ -264,7 +264,7 @@ class Document:
             if getattr(policy.limits, name) is not None and not policy.release.sensitive:
                 raise RequestError(
                     f"{self.origin(('limits', name))}: `{name}` is about sensitive columns, and none is given",
-                    "name them with --sensitive",
+                    "name them under `sensitive` of the release (--sensitive)",
                 )
 
     def check_described(self, policy: Policy) -> None:

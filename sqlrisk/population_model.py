@@ -232,7 +232,8 @@ class _Csv:
         if header[at] in columns.values():
             raise self._wrong(1, f"`{header[at]}` holds the frequency and is a column too", "leave it out of `columns`")
         chosen = [header.index(name) for name in columns.values()]
-        lines: dict[tuple[str | None, ...], int] = {}
+        lines: dict[tuple[str, ...], int] = {}  # by the whole combination, of which some columns may not be used
+        rows: list[tuple[str | None, ...]] = []
         frequencies: list[float] = []
         for line, fields in self._records(delimiter, len(header)):
             if len(frequencies) == most:
@@ -241,11 +242,12 @@ class _Csv:
                     f"the population model's files have more than {MOST_ROWS:,} rows",
                     "load it into a table and name that",
                 )
-            row = tuple(fields[index] or None for index in chosen)
-            if lines.setdefault(row, line) != line:
+            whole = (*fields[:at], *fields[at + 1 :])
+            if lines.setdefault(whole, line) != line:
                 raise self._wrong(
-                    line, f"the combination of line {lines[row]} stands again", "give each once, with the sum of both"
+                    line, f"the combination of line {lines[whole]} stands again", "give each once, with the sum of both"
                 )
+            rows.append(tuple(fields[index] or None for index in chosen))
             frequencies.append(self._number(fields[at], header[at], line))
         if not frequencies:
             raise self._wrong(None, "there is no row under the header", "give each combination and its frequency")
@@ -255,7 +257,7 @@ class _Csv:
                 f"the frequencies add up to {total:.7g}, and the whole population is 1",
                 "give each as a share of the whole population",
             )
-        return FrequencyTable(None, self._path, columns, header[at], tuple(lines), tuple(frequencies), self._origin)
+        return FrequencyTable(None, self._path, columns, header[at], tuple(rows), tuple(frequencies), self._origin)
 
     def _header(self, frequency: str | None) -> tuple[str, list[str]]:
         """The delimiter under which the header has its frequency column, else the one with most columns."""

@@ -16,6 +16,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from sqlrisk.class_sizes import ClassSizes, RecordSizes
 
 SCHEMA_VERSION = 1
+POPULATION_MODEL = "population model"
+"""The estimator, and the basis, of figures from a population model."""
 
 _Pairs = PlainSerializer(lambda sizes: [list(pair) for pair in sizes.pairs])
 AClassSizes = Annotated[

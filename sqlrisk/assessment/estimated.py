@@ -78,7 +78,7 @@ def reasons_of(found: dict[str, Any], attackers: str = "attackers.") -> dict[str
     """Why figures of :func:`parts` are None that have no reason of their own; ``attackers`` begins the journalist's path."""
     reasons = {}
     if found["journalist"].average_risk is not None and found["journalist"].lowest_risk is None:
-        reasons[f"{attackers}journalist.lowest_risk"] = _NO_LOWEST
+        reasons[f"{attackers}journalist.lowest_risk"] = _NO_LOWEST_RISK
     population = found["population"]
     if population is None:
         unknown = ("uniques.release_share", "k_map.smallest", "delta_presence.highest")
@@ -153,6 +153,7 @@ def _only_parts(row: dict[str, Any]) -> dict[str, Any]:
 
 
 _NO_DIS = "it is told from the records alone in their class and the classes of two, and the release lacks one of them"
+_NO_LOWEST_RISK = "it is that of the largest class, whose number of people is only estimated"
 _NO_LOWEST = "the classes that the release does not have are not known"
 _NO_UNIQUES = dict.fromkeys(("population_people", "population_share", "release_records", "release_share"))
 

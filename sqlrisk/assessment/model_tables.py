@@ -4,6 +4,7 @@ types of the release."""
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -67,6 +68,7 @@ def frequencies_of(policy: Policy, names: Names, dialect: Dialect, keys: Sequenc
     return found
 
 
+_FOUR_BYTES = {"FLOAT", "REAL", "FLOAT4"}
 Asked = Sequence[tuple[QuasiIdentifier, Generalised]]
 
 
@@ -76,7 +78,11 @@ def _of_file(
     columns = list(table.columns)
     used: dict[int, int] = {}  # the place of each quasi-identifier's column
     for number, (qi, key) in enumerate(asked, start=1):
-        if (name := _alike((key.column, qi.column), columns)) is not None:
+        if (
+            name := _alike(
+                (key.column, qi.column), [name for at, name in enumerate(columns) if at not in used.values()]
+            )
+        ) is not None:
             used[number] = columns.index(name)
     kinds = {f"column_{number}": asked[number - 1][1].given_kind for number in used}
     rows = [
@@ -164,15 +170,22 @@ def _moment(text: str) -> str:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).isoformat(sep=" ")
 
 
+def _time(text: str) -> str:
+    moment = time.fromisoformat(text)
+    if moment.tzinfo is not None:
+        raise ValueError
+    return moment.isoformat()
+
+
 _CONVERT: dict[Kind, tuple[str, Callable[[str], str]]] = {
-    Kind.INTEGER: ("a whole number", _whole),
-    Kind.DECIMAL: ("a number", _decimal),
+    Kind.INTEGER: ("a whole number of at most 18 digits", _whole),
+    Kind.DECIMAL: ("a number of at most 9 decimals, without an exponent", _decimal),
     Kind.FLOAT: ("a number", _float),
     Kind.BOOLEAN: ("true or false", _boolean),
     Kind.DATE: ("a date such as 2024-01-31", lambda text: date.fromisoformat(text).isoformat()),
     Kind.TIMESTAMP: ("a time stamp without a zone, such as 2024-01-31 08:30", _timestamp),
     Kind.TIMESTAMP_TZ: ("a time stamp such as 2024-01-31 08:30+00:00", _moment),
-    Kind.TIME: ("a time such as 08:30", lambda text: time.fromisoformat(text).isoformat()),
+    Kind.TIME: ("a time without a zone, such as 08:30", _time),
 }
 
 
@@ -187,13 +200,19 @@ def _converted(
     if key.given_kind not in _CONVERT:
         raise RequestError(
             f"{table.name}: `{key.column}` has the type {key.type_name} in the release, which no text is compared with",
-            "load the model into a table and name that",
+            "cast it to text in a view, or with --query",
         )
     what, convert = _CONVERT[key.given_kind]
     try:
-        return convert(text.strip())
-    except (ValueError, KeyError):
+        converted = convert(text.strip())
+    except (ValueError, KeyError, OverflowError):
         raise RequestError(
             f"{table.name}, row {row}: `{key.column}` is not {what}, and in the release it has the type {key.type_name}",
             "correct it, or generalise both in a view",
         ) from None
+    return _four_bytes(converted) if key.type_name.upper() in _FOUR_BYTES else converted
+
+
+def _four_bytes(number: str) -> str:
+    """The number as a column of four-byte floats has it."""
+    return repr(struct.unpack("f", struct.pack("f", float(number)))[0])

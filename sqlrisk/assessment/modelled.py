@@ -13,6 +13,7 @@ from sqlrisk.errors import MeasurementError, RequestError
 from sqlrisk.policy import Policy
 from sqlrisk.population_model import MOST_TOGETHER
 from sqlrisk.result import (
+    POPULATION_MODEL,
     DeltaPresence,
     JournalistRisk,
     KMap,
@@ -30,7 +31,6 @@ SEVERAL_ROWS = (
 _INDEPENDENT = "its tables are taken as independent of each other"
 _NOT_ASKED = "a population model is not asked about those whom the release does not have"
 _LEAST_COVERED = 0.99
-_BASIS = "population model"
 
 
 def refuse_unsized(policy: Policy) -> None:
@@ -54,8 +54,10 @@ def check_model(policy: Policy, question: Question, counts: Sequence[ModelCounts
             if count and (item.must_map or policy.release.unparseable == "error"):
                 how = "not in its map" if item.must_map else f"not convertible for {item.spec}"
                 values = number_of(count, "value", "values")
-                remedy = "correct them" if not item.must_map else "add them to it, or give :else=Other"
-                raise MeasurementError(f"{values} of `{item.column}` in the population model {how}", remedy)
+                remedy = "correct them, or count them as missing with --unparseable null"
+                if item.must_map:
+                    remedy = "add them to it, or give :else=Other"
+                raise MeasurementError(f"{values} of `{item.column}` in {name}, of the population model, {how}", remedy)
         if found.without_frequency or found.unlike_frequencies:
             wrong = number_of(found.without_frequency + found.unlike_frequencies, "frequency", "frequencies")
             raise MeasurementError(
@@ -90,10 +92,13 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
     sampled = counts.sizes.records / size
     cells = counts.modelled
     sizes = np.array([cell.size for cell in cells], float)
-    means = (1 - sampled) * size * np.array([cell.frequency for cell in cells], float)
+    means, least = (
+        np.maximum((1 - sampled) * size * np.array(frequencies, float), 0.0)
+        for frequencies in ([cell.frequency for cell in cells], [cell.least for cell in cells])
+    )
     several = len(question.model) > 1
     grade = MODEL_DRIVEN if several else ADEQUATE
-    expected = Expected(sizes, np.maximum(means, 0.0), np.array([cell.classes for cell in cells]), size, grade)
+    expected = Expected(sizes, means, np.array([cell.classes for cell in cells]), size, grade, least)
     journalist = record_figures(expected.journalist(threshold))
     partition = not isinstance(counts.sizes, RecordSizes)
     if not partition:
@@ -111,12 +116,17 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
             classes=round(sum(cell.classes for cell in lacking)) if partition else None,
             records=round(sum(cell.size * cell.classes for cell in lacking)),
         ),
+        unparseable={
+            question.release.keys[number - 1].column: count
+            for found in counts.model
+            for number, count in found.unconverted.items()
+        },
         uniques=PopulationUniques(
             population_people=None,
             population_share=None,
             release_records=uniques,
             release_share=uniques / counts.sizes.records,
-            estimator=_BASIS,
+            estimator=POPULATION_MODEL,
             **said,
         ),
         k_map=KMap(
@@ -140,7 +150,7 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
 
 def reasons_of_model(population: MeasuredPopulation | None) -> dict[str, str]:
     """Why figures are None that a population model does not give."""
-    if population is None or population.uniques.estimator != _BASIS:
+    if population is None or population.uniques.estimator != POPULATION_MODEL:
         return {}
     unknown = ("uniques.population_people", "uniques.population_share", "delta_presence.lowest")
     return {f"population.{measure}": _NOT_ASKED for measure in unknown}

@@ -90,7 +90,12 @@ class _LookUp:
         return self._table(name, dialect)
 
     def model(self, text: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
+        if is_guessed_file(text):
+            raise RequestError(f"`{text}` is a file, not a table", "write `file:` in the place of `table:`")
         return self._table(text, dialect)
+
+    def taken(self, keys: Sequence[Generalised]) -> None:
+        """Types were looked up."""
 
     def _table(self, text: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
         name = TableName.parse(text, dialect.name)
@@ -169,14 +174,24 @@ class _Assume:
     def model(self, text: str, dialect: Dialect) -> tuple[Relation, None]:
         return self._table(text, dialect), None
 
+    def taken(self, keys: Sequence[Generalised]) -> None:
+        """Say of which columns the type matters, where a model's values are compared with them."""
+        self.warnings += [
+            f"types were not looked up: `{item.column}` is taken to be text, and the model's values too"
+            for item in keys
+            if item.given_kind is Kind.TEXT
+        ]
+
     def _table(self, text: str, dialect: Dialect) -> Relation:
         return TableName.parse(text, dialect.name).candidates(dialect.name)[-1].relation()
 
     def column(self, qi: QuasiIdentifier, name: str, columns: None, relation: Relation) -> Column:
         kind = Kind.TEXT
-        if isinstance(qi.generalisation, Band | Cut):
+        if isinstance(qi.generalisation, Cut) or (
+            isinstance(qi.generalisation, Band) and qi.generalisation.width == int(qi.generalisation.width)
+        ):
             kind = Kind.INTEGER
-        elif isinstance(qi.generalisation, Round):
+        elif isinstance(qi.generalisation, Round | Band):
             kind = Kind.DECIMAL
         elif isinstance(qi.generalisation, Truncate | TimeOfDay | Weekday):
             hours = isinstance(qi.generalisation, TimeOfDay) or getattr(qi.generalisation, "unit", "") == "hour"
@@ -234,6 +249,8 @@ def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prep
     }
     asked = SensitiveQuestion(release.sensitive_nulls == "ignore", policy.limits.recursive_l or 2, limits)
     model = frequencies_of(policy, names, dialect, rows.keys)
+    if model:
+        names.taken(rows.keys)
     question = Question(rows, counting, Missing(release.nulls), population, model, asked)
     written = plan(dialect, question)
     # The guard travels with the statement: no more rows leave than it allows (and one, to know that there were more).

@@ -43,6 +43,7 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     if output.histogram == "-":
         raise RequestError("--histogram: `-` is no file", "name a file, or use --format json")
     maps = [getattr(qi.generalisation, "file", None) for qi in built.release.quasi_identifiers]
+    maps += [getattr(item.mapping, "file", None) for item in built.release.sensitive]
     model = built.population.model
     listed = [model.path, *(table.file for table in model.tables)] if model is not None else []
     inputs = [chosen, policy, built.population.table, *maps, *listed]

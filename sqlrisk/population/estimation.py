@@ -119,10 +119,7 @@ class Estimation:
             raise RequestError(f"the seed `{seed}` is not a whole number from 0", "give one, for example 1")
         if not sizes.pairs:
             raise RequestError("the histogram is empty: there is no record to estimate from", "check where it is from")
-        if population > MOST_PEOPLE:
-            raise RequestError(
-                f"a population of {population:,} is beyond what is computed", "give the number of people"
-            )
+        _check_people(population)
         self.sample = Sample(sizes, population)
         self.estimator = estimator
         self._seed = seed
@@ -337,22 +334,22 @@ class Estimation:
             return None
         if self._misfit:
             return sample.fraction, 1.0
-        grid = self._identifiable.grid
+        allowed, likely = self._identifiable, sample.size * self.law.inverse(sample.size)
 
-        def between(index: int) -> Pair:
+        def shares(index: int) -> np.ndarray:
+            """s/F of the classes of each F that show the s, over the number of classes that did."""
             size = sample.size[index]
-            ends = self._bounds(size / grid * np.exp(log_binomial(size, grid, sample.fraction)))
-            return ends[0] / sample.count[index], ends[1] / sample.count[index]
+            showing = np.exp(log_binomial(size, allowed.grid, sample.fraction))
+            return size / allowed.grid * showing / sample.count[index]
 
-        # The larger a class, the more surely its own size tells F; what cannot be the highest needs no programme.
-        surely = self._identifiable.most_present(sample.size)
-        low = high = 0.0
-        if sample.size[highest := int(np.argmax(sample.size * self.law.inverse(sample.size)))] <= WINDOW:
-            low = between(highest)[0]
-        for index in range(sample.size.size):
-            if surely[index] > high:
-                small = sample.size[index] <= WINDOW
-                high = max(high, min(surely[index], between(index)[1]) if small else surely[index])
+        farthest = allowed.most_present(sample.size)
+        high = float(farthest[sample.size > WINDOW].max(initial=0.0))
+        # Those of which most is expected first: what cannot be above it needs no programme.
+        first, *_ = order = np.argsort(-likely, kind="stable").tolist()
+        for index in order:
+            if sample.size[index] <= WINDOW and high < min(farthest[index], 1.0):
+                high = max(high, allowed.largest(shares(index)))
+        low = allowed.bounds(shares(first))[0] if sample.size[first] <= WINDOW else 0.0
         return max(low, sample.fraction), min(high, 1.0)
 
 
@@ -371,7 +368,7 @@ def population_of(sizes: ClassSizes, population_size: object = None, sampling_fr
             population_size = int(population_size)
         if not is_whole(population_size, 1) or isinstance(population_size, bool):
             raise RequestError(f"the population size `{population_size}` is not a whole number from 1", "count people")
-        return int(population_size)
+        return _check_people(int(population_size))
     fraction = (
         sampling_fraction
         if isinstance(sampling_fraction, Fraction)
@@ -382,4 +379,10 @@ def population_of(sizes: ClassSizes, population_size: object = None, sampling_fr
             f"the sampling fraction `{sampling_fraction}` is outside (0, 1]",
             "it is the release's share of the population",
         )
-    return max(sizes.records, round(sizes.records / fraction))
+    return _check_people(max(sizes.records, round(sizes.records / fraction)))
+
+
+def _check_people(population: int) -> int:
+    if population > MOST_PEOPLE:
+        raise RequestError("a population of more than 10**15 is beyond what is computed", "give the number of people")
+    return population

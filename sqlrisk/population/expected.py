@@ -47,7 +47,8 @@ class Expected:
     them in the ``population`` (its size, N).
 
     Cells may repeat a size and stand in any order; they are kept by size, and those without classes are dropped. A cell
-    may be a bin of classes with nearly the same mean. ``mean`` is 0 for combinations that the model lacks: F = s.
+    may be a bin of classes with nearly the same mean; ``least`` is then that of the class with the fewest people, by which
+    the highest risks are told. ``mean`` is 0 for combinations that the model lacks: F = s.
     ``reliability`` is what the risks are labelled with.
     :class:`RequestError` for a population smaller than the release, :class:`MeasurementError` for a mean that is none.
     """
@@ -57,11 +58,13 @@ class Expected:
     count: np.ndarray
     population: int
     reliability: str = MODEL_DRIVEN
+    least: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        size, mean, count = (np.atleast_1d(np.array(part, float)) for part in (self.size, self.mean, self.count))
-        if not size.shape == mean.shape == count.shape or size.ndim != 1:
-            raise ValueError("size, mean and count are not equally long")
+        given = (self.size, self.mean, self.count, self.mean if self.least is None else self.least)
+        size, mean, count, least = (np.atleast_1d(np.array(part, float)) for part in given)
+        if not size.shape == mean.shape == count.shape == least.shape or size.ndim != 1:
+            raise ValueError("size, mean, count and least are not equally long")
         if not ((np.floor(size) == size) & (size >= 1) & (count >= 0) & np.isfinite(size) & np.isfinite(count)).all():
             raise RequestError("the sizes of the classes are not whole numbers from 1", "check where they are from")
         if not (np.isfinite(mean) & (mean >= 0)).all():
@@ -73,7 +76,7 @@ class Expected:
         order = order[count[order] > 0]
         if not order.size:
             raise RequestError("the release has no classes", "check where they are from")
-        for name, part in (("size", size), ("mean", mean), ("count", count)):
+        for name, part in (("size", size), ("mean", mean), ("count", count), ("least", least)):
             object.__setattr__(self, name, part[order])
         if not is_whole(self.population, 1):
             raise RequestError(f"the population size `{self.population}` is not a whole number from 1", "count people")
@@ -105,14 +108,15 @@ class Expected:
     @cached_property
     def average_risk(self) -> float:
         """The mean of E[1/F | s] over records: the journalist's average, and the share that the marketer matches right."""
-        return min(float(self._records @ self._inverse) / self.n, self.u / self.n)
+        # Where records do not fall into classes, `count` is their number over the size: no whole number.
+        return min(float(self._records @ self._inverse), float(self.count.sum())) / self.n
 
     def journalist(self, threshold: object = DEFAULT_THRESHOLD) -> EstimatedRisk:
         """Risk against somebody who does not know who is in the release. Numbers of records and classes are expected ones;
         the highest risk is 1/k for the k of :meth:`smallest`, the lowest is not known."""
         risk = risks.journalist(self, self._law, Threshold.parse(threshold), self.smallest())
         figures = vars(replace(risk, average_risk=self.average_risk))
-        highest = float(self._inverse.max())
+        highest = float(inverse_of_shifted_poisson(self.size, self.least).max())
         return EstimatedRisk(**figures, highest_expected_risk=highest, basis=BASIS, reliability=self.reliability)
 
     def marketer(self) -> EstimatedMatches:
@@ -129,7 +133,7 @@ class Expected:
 
     def delta_presence(self) -> float:
         """The highest s E[1/F | s]: how sure an attacker can be, on average, that somebody of a class is in the release."""
-        return risks.delta_presence(self, self._law)
+        return risks.delta_presence(self, Poisson(self.least))
 
     def delta_histogram(self) -> list[tuple[float, float, float]]:
         """(from, below, expected records) of s/F in tenths, and (1, 1, ...) for those of whom it is certain."""

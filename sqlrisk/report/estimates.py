@@ -8,9 +8,8 @@ from sqlrisk.report import figures
 from sqlrisk.report.document import Block, Bullets, Code, Line, Paragraph, Table, line, lines
 from sqlrisk.report.figures import PEOPLE, between, percent
 from sqlrisk.report.words import Words
-from sqlrisk.result import Assessment, MeasuredPopulation
+from sqlrisk.result import POPULATION_MODEL, Assessment, MeasuredPopulation
 
-POPULATION_MODEL = "population model"
 MODELS = {
     POPULATION_MODEL: "its frequencies (of several tables, multiplied as if independent) times the size",
     "auto": "sqlrisk's own rule",

@@ -256,14 +256,17 @@ def test_a_population_smaller_than_the_release(tmp_path):
 
 
 def test_a_field_that_is_not_of_the_type(tmp_path):
-    with pytest.raises(sqlrisk.RequestError, match=r"m.csv, row 2: `age` is not a whole number, and in the release"):
+    with pytest.raises(
+        sqlrisk.RequestError,
+        match=r"m.csv, row 2: `age` is not a whole number of at most 18 digits, and in the release",
+    ):
         assess(tmp_path, PEOPLE, PLACES.replace("40", "4o"))
 
 
 def test_values_that_do_not_convert(tmp_path):
     model = "code,frequency\n12,0.1\nx,0.2\n"
     rows = [{"code": "12"}, {"code": "13"}]
-    with pytest.raises(sqlrisk.MeasurementError, match="1 value of `code` in the population model"):
+    with pytest.raises(sqlrisk.MeasurementError, match="1 value of `code` in m.csv, of the population model"):
         assess(tmp_path, rows, model, quasi_identifiers=["code:band=5"])
     found = assess(tmp_path, rows, model, quasi_identifiers=["code:band=5"], unparseable="null")
     assert any("in the population model not convertible" in text for text in found.warnings)
@@ -345,3 +348,69 @@ def test_a_model_of_the_command_line_takes_the_place_of_the_policy_s_population(
     policy.write_text("version: 1\nrelease: {quasi_identifiers: [zip, age]}\npopulation: {size: 7, model: m.csv}\n")
     assert sqlrisk.assess(pandas.DataFrame(PEOPLE), policy=policy, population_size=70).population.size == 70
     assert sqlrisk.assess(pandas.DataFrame(PEOPLE), policy=policy, population_table=None).population.size == 7
+
+
+def test_under_wildcard_the_average_of_a_model_without_the_records_is_the_prosecutor_s(tmp_path):
+    """Sizes 2, 2 and 3, and F = s: 4/9, which no rounding of the number of classes may cut."""
+    rows = [{"a": 1, "b": "1"}, {"a": 1, "b": "2"}, {"a": 1, "b": None}]
+    options = {"nulls": "wildcard", "attackers": ["journalist"], "max_average_risk": 0.4}
+    found = assess(tmp_path, rows, "a,b,frequency\n9,9,1\n", **options)
+    assert found.journalist.average_risk == found.prosecutor.average_risk == pytest.approx(4 / 9)
+    assert found.marketer.expected_matches == pytest.approx(4 / 3)
+    assert found.exit_code == 1
+
+
+def test_the_highest_delta_presence_is_that_of_the_class_and_not_of_its_bin(tmp_path):
+    """One class of 50 with 448.3 people expected, and 99 with 452.8 in its bin."""
+    rows = [{"q": q} for q in range(100) for _ in range(50)]
+    shares = [448.3e-6, *[452.8e-6] * 99]
+    model = "q,frequency\n" + "".join(f"{q},{share}\n" for q, share in enumerate(shares))
+    found = assess(tmp_path, rows, model, population_size=1_000_000)
+    mean = 0.995 * 448.3
+    law = [(50 / (50 + x), math.exp(-mean + x * math.log(mean) - math.lgamma(x + 1))) for x in range(1000)]
+    expected = math.fsum(share * chance for share, chance in law)
+    assert found.population.delta_presence.highest == pytest.approx(expected, rel=1e-9)
+    assert found.journalist.highest_expected_risk == pytest.approx(expected / 50, rel=1e-9)
+
+
+def test_columns_that_are_not_used_are_summed_over(tmp_path):
+    (tmp_path / "zs.csv").write_text("zip,sex,frequency\n85942,f,0.02\n85942,m,0.03\n62083,f,0.1\n")
+    for columns in ("", ", columns: {zip: zip}"):
+        (tmp_path / "m.yaml").write_text(f"tables: [{{file: zs.csv{columns}}}]")
+        options = {"population_model": tmp_path / "m.yaml", "population_size": 1000}
+        found = sqlrisk.assess(pandas.DataFrame(PEOPLE), quasi_identifiers=["zip"], **options)
+        assert found.population.k_map.smallest_expected == pytest.approx(50)
+
+
+def test_four_byte_numbers_meet_what_the_file_says(tmp_path):
+    (tmp_path / "m.csv").write_text("q,frequency\n0.1,0.25\n0.2,0.5\n")
+    with duckdb.connect(":memory:") as connection:
+        connection.execute("CREATE TABLE released AS SELECT CAST(v AS FLOAT) AS q FROM (VALUES (0.1), (0.2)) AS t(v)")
+        options = {"population_model": tmp_path / "m.csv", "population_size": 1000}
+        found = sqlrisk.assess(connection, table="released", quasi_identifiers=["q"], **options)
+    assert found.population.not_in_population.records == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        ("TIMESTAMPTZ", "9999-12-31 23:59-10:00", "is not a time stamp"),
+        ("TIMESTAMPTZ", "0001-01-01 00:00+10:00", "is not a time stamp"),
+        ("TIME", "10:00+02:00", "is not a time without a zone"),
+        ("DECIMAL(20, 2)", "1e-1", "without an exponent"),
+        ("BIGINT", "18446744073709551615", "at most 18 digits"),
+    ],
+)
+def test_fields_beyond_their_type(tmp_path, kind, text, message):
+    (tmp_path / "m.csv").write_text(f"q,frequency\n{text},0.25\n")
+    with duckdb.connect(":memory:") as connection:
+        connection.execute(f"CREATE TABLE released (q {kind})")
+        options = {"population_model": tmp_path / "m.csv", "population_size": 1000}
+        with pytest.raises(sqlrisk.RequestError, match=message):
+            sqlrisk.assess(connection, table="released", quasi_identifiers=["q"], **options)
+
+
+def test_a_population_beyond_what_is_computed(tmp_path):
+    for size in (10**15 + 1, 10**400):
+        with pytest.raises(sqlrisk.MeasurementError, match="beyond what is computed"):
+            assess(tmp_path, PEOPLE, PLACES, population_size=size)

@@ -390,6 +390,17 @@ def test_nothing_contradicts_itself(sizes, fraction, name):
     assert presence.interval[0] <= presence.highest <= presence.interval[1] <= 1
 
 
+@pytest.mark.parametrize(("people", "classes", "fraction"), [(10, 20_000, 0.5), (20, 20_000, 0.5), (60, 20_000, 0.15)])
+def test_the_interval_of_delta_presence_holds_the_truth_of_classes_of_one_size(people, classes, fraction):
+    """Of many classes the one of which most is in the release is far from its expectation."""
+    generator = np.random.default_rng(7)
+    seen = generator.binomial(people, fraction, classes)
+    numbers = Counter(seen[seen > 0].tolist())
+    found = Estimation(ClassSizes(sorted(numbers.items())), people * classes)
+    highest = max(s / people for s, number in numbers.items() if number >= 10)
+    assert found.delta_presence().interval[1] >= highest
+
+
 @pytest.mark.parametrize("shape", [0.8, 1.5])
 @pytest.mark.parametrize("fraction", [0.05, 0.3])
 def test_the_intervals_of_k_map_and_delta_presence_hold_the_truth(shape, fraction):
