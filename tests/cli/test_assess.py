@@ -598,3 +598,21 @@ class TestAsAProcess:
             pytest.skip("sqlrisk is not installed beside this interpreter")
         done = subprocess.run([script, "assess", sources.csv, "-q", "zzz"], capture_output=True, text=True, check=False)
         check_one_line(Run(done.returncode, done.stdout, done.stderr), 2)
+
+
+@pytest.mark.parametrize("option", ["-q", "-s"])
+def test_an_output_does_not_replace_a_map(refused, sources: Sources, tmp_path: Path, option: str):
+    groups = tmp_path / "groups.csv"
+    groups.write_text("value,group\nF,x\nM,y\n")
+    arguments = [sources.csv, "-q", "age", option, f"sex:map={groups}", "--output", groups]
+    assert "would be overwritten" in refused(2, "assess", *arguments)
+    assert groups.read_text() == "value,group\nF,x\nM,y\n"
+
+
+def test_an_output_does_not_replace_a_model(refused, sources: Sources, tmp_path: Path):
+    (tmp_path / "m.csv").write_text("sex,frequency\nF,0.5\n")
+    (tmp_path / "m.yaml").write_text("tables: [{file: m.csv}]")
+    for name in ("m.csv", "m.yaml"):
+        model = ["--population-model", tmp_path / "m.yaml", "--population-size", "5000"]
+        message = refused(2, "assess", sources.csv, "-q", "sex", *model, "--output", tmp_path / name)
+        assert "would be overwritten" in message
