@@ -168,6 +168,7 @@ def test_duckdb_and_postgres_give_the_same_document(situation):
     contract.assert_same(duckdb, measure(contract.start("postgres"), *situation))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["googlesql", "bigquery"])
 @settings(SETTINGS, max_examples=30)
 @given(situation=situations())
