@@ -4,7 +4,7 @@
 --   __least__   the lowest code of the class, as in sensitive_classes.sql
 --   __most__    the highest
 --   __filled__  the values that count
--- Columns: class, records, filled, s (the value), n (records of the class that have it; people, with an entity id).
+-- Columns: class, records, filled, s (the value), n (records of the class that have it).
 SELECT
   class,
   records,

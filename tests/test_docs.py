@@ -356,6 +356,7 @@ SECTIONS = [
             "sensitive_rows_of_people",
             "sensitive_classes",
             "mixed_values",
+            "mixed_values_of_people",
             "sensitive_pairs",
             "sensitive_totals",
             "sensitive_values",

@@ -177,7 +177,7 @@ class SensitiveSteps:
                 counted,
                 reads={"sensitive_rows": reads["sensitive_rows"]},
             )
-            arms += self._arms(number, reads)
+            arms += self._arms(number, reads, "mixed_values_of_people")
         return arms
 
     @property
@@ -198,11 +198,11 @@ class SensitiveSteps:
         )
         return [exp.alias_(tree, f"{name}_{number}", quoted=True) for name, tree in columns]
 
-    def _arms(self, number: int, reads: dict[str, str]) -> list[exp.Query]:
-        """The arms of one column, over the rows and classes that ``reads`` names."""
+    def _arms(self, number: int, reads: dict[str, str], mixed: str = "mixed_values") -> list[exp.Query]:
+        """The arms of one column, over the rows and classes that ``reads`` names; ``mixed`` counts the values of a class."""
         chain, value = self.job.chain, self._present(number)
         spread = {name: [named(f"{name}_{number}")] for name in ("least", "most", "filled")}
-        chain.add(f"mixed_values_{number}", "mixed_values", {**spread, "value": [value]}, reads=reads)
+        chain.add(f"mixed_values_{number}", mixed, {**spread, "value": [value]}, reads=reads)
         pairs = f"sensitive_pairs_{number}"
         chain.add(pairs, "sensitive_pairs", spread, reads={**reads, "mixed_values": f"mixed_values_{number}"})
         chain.add(f"sensitive_totals_{number}", "sensitive_totals", {}, reads={"sensitive_pairs": pairs})

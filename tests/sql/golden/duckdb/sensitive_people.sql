@@ -231,12 +231,24 @@ WITH "release" AS MATERIALIZED (
     "records",
     "filled_1" AS "filled",
     "s_1" AS "s",
+    CAST(1 AS BIGINT) AS "n"
+  FROM "sensitive_rows_1"
+  JOIN "sensitive_classes_1"
+    USING ("class")
+  WHERE
+    "records" = 1 AND "least_1" < "most_1" AND NOT "s_1" IS NULL
+  UNION ALL
+  SELECT
+    "class",
+    "records",
+    "filled_1" AS "filled",
+    "s_1" AS "s",
     CAST(COUNT(*) AS BIGINT) AS "n"
   FROM "sensitive_rows_1"
   JOIN "sensitive_classes_1"
     USING ("class")
   WHERE
-    "least_1" < "most_1" AND NOT "s_1" IS NULL
+    "records" > 1 AND "least_1" < "most_1" AND NOT "s_1" IS NULL
   GROUP BY
     "class",
     "records",
@@ -418,12 +430,24 @@ WITH "release" AS MATERIALIZED (
     "records",
     "filled_2" AS "filled",
     "s_2" AS "s",
+    CAST(1 AS BIGINT) AS "n"
+  FROM "sensitive_rows_2"
+  JOIN "sensitive_classes_2"
+    USING ("class")
+  WHERE
+    "records" = 1 AND "least_2" < "most_2" AND NOT "s_2" IS NULL
+  UNION ALL
+  SELECT
+    "class",
+    "records",
+    "filled_2" AS "filled",
+    "s_2" AS "s",
     CAST(COUNT(*) AS BIGINT) AS "n"
   FROM "sensitive_rows_2"
   JOIN "sensitive_classes_2"
     USING ("class")
   WHERE
-    "least_2" < "most_2" AND NOT "s_2" IS NULL
+    "records" > 1 AND "least_2" < "most_2" AND NOT "s_2" IS NULL
   GROUP BY
     "class",
     "records",

@@ -1,0 +1,29 @@
+-- As mixed_values.sql, of people: who is alone in a class has each value once, so that only the others are counted.
+-- Slots:
+--   __value__   the column's code, NULL where a missing value does not count
+--   __least__   the lowest code of the class, as in sensitive_classes.sql
+--   __most__    the highest
+--   __filled__  the values that count
+-- Columns: class, records, filled, s (the value), n (people of the class that have it).
+SELECT
+  class,
+  records,
+  __filled__ AS filled,
+  __value__ AS s,
+  CAST(1 AS BIGINT) AS n
+FROM sensitive_rows
+JOIN sensitive_classes
+  USING (class)
+WHERE records = 1 AND __least__ < __most__ AND NOT __value__ IS NULL
+UNION ALL
+SELECT
+  class,
+  records,
+  __filled__ AS filled,
+  __value__ AS s,
+  CAST(COUNT(*) AS BIGINT) AS n
+FROM sensitive_rows
+JOIN sensitive_classes
+  USING (class)
+WHERE records > 1 AND __least__ < __most__ AND NOT __value__ IS NULL
+GROUP BY class, records, __filled__, __value__
