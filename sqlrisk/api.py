@@ -38,8 +38,7 @@ def assess(source: Any = None, *, policy: str | Path | None = None, **options: A
     ``entity_counting``, ``weight``, ``household``; of the population ``population_size`` or ``sampling_fraction`` with
     ``estimator`` and ``seed`` or with ``population_model`` (a file), or ``population_table``, ``population_columns`` (a
     mapping), ``population_where``, ``population_entity_id``; ``attackers``, ``threshold``, the limits, ``accept_weak``,
-    ``justification``, ``timeout``,
-    ``max_bytes``, ``max_rows``.
+    ``justification``, ``timeout``, ``max_bytes``, ``max_rows``.
 
     Raises :class:`sqlrisk.RequestError` when the request is wrong, :class:`sqlrisk.MeasurementError` when it could not be
     measured. A limit that is exceeded is no error: see ``result.verdict``.

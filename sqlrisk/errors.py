@@ -90,3 +90,8 @@ def nearest(word: str, known: list[str]) -> str:
         return "did you mean " + " or ".join(f"`{lowered[name]}`" for name in close) + "?"
     shown = ", ".join(f"`{name}`" for name in known[:12])
     return f"there is {shown}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+
+
+def number_of(count: int, one: str, many: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {one if count == 1 else many}"

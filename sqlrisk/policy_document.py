@@ -140,12 +140,11 @@ class Document:
         """One way to know the population takes the place of the policy's."""
         section = self.values.get("population")
         if isinstance(section, dict) and any(name in given for name in _POPULATIONS):
-            measured = [name for name in given if name in ("population_table", "population_model")]
             # A model is multiplied by the size, so a size alone leaves it; and a model leaves the size.
             if any(name != "population_model" and name in given for name in _POPULATIONS):
                 for key in ("size", "sampling_fraction"):
                     section.pop(key, None)
-            if measured:
+            if "population_table" in given or "population_model" in given:
                 section.pop("model", None)
             if "population_table" not in given:
                 for key in ("table", *_OF_A_TABLE):

@@ -8,14 +8,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlrisk import __version__
-from sqlrisk.assessment.counts import Counts, read_counts
+from sqlrisk.assessment.counts import Counts, by_column, read_counts
 from sqlrisk.assessment.estimated import (
     about_estimates,
     about_thresholds,
     figures_of,
     no_classes,
     nothing_known,
-    number_of,
     parts,
     record_figures,
 )
@@ -26,13 +25,14 @@ from sqlrisk.assessment.modelled import (
     check_model,
     modelled,
     reasons_of_model,
+    refuse_lost,
     refuse_unsized,
 )
 from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
 from sqlrisk.assessment.sensitive import about_sensitive, reasons_of_sensitive, refuse_unconverted, sensitive_of
 from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
 from sqlrisk.class_sizes import JointRecordSizes, JointSizes
-from sqlrisk.errors import MeasurementError, RequestError, without_context
+from sqlrisk.errors import MeasurementError, RequestError, number_of, without_context
 from sqlrisk.limits import judge
 from sqlrisk.policy import Policy
 from sqlrisk.result import (
@@ -132,7 +132,7 @@ def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRele
         excluded_records=counts.excluded,
         excluded_share=counts.excluded / (counts.records + counts.excluded),
         suppressed_records=counts.suppressed,
-        unparseable=_by_column(counts.unconverted, prepared.question.release.keys),
+        unparseable=by_column(counts.unconverted, prepared.question.release.keys),
         missing_records=counts.missing,
     )
 
@@ -201,7 +201,7 @@ def _population(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredP
         as_of=given.as_of,
         not_in_population=Mismatch(classes=absent[0], records=absent[1]),
         inconsistent=None if counts.register_repeats else Mismatch(classes=fewer[0], records=fewer[1]),
-        unparseable=_by_column(counts.population_unconverted, prepared.question.population.keys),
+        unparseable=by_column(counts.population_unconverted, prepared.question.population.keys),
         joint_sizes=list(joint.triples) if partition else None,
         joint_record_sizes=None if partition else list(joint.triples),
         uniques=_population_uniques(policy, joint, n, reason),
@@ -235,17 +235,7 @@ def _refuse_unmeasurable(policy: Policy, prepared: Prepared, counts: Counts) -> 
         ("the population table", prepared.question.population, counts.population_unconverted),
     ):
         for number, count in unconverted.items():
-            item = rows.keys[number - 1]
-            if count and item.must_map:
-                raise MeasurementError(
-                    f"{_values(count)} of `{item.column}` in {what} not in its map",
-                    "add them to it, or give the rest a group of its own with :else=Other",
-                )
-            if count and policy.release.unparseable == "error":
-                raise MeasurementError(
-                    f"{_values(count)} of `{item.column}` in {what} not convertible for {item.spec}",
-                    "correct them, or count them as missing with --unparseable null",
-                )
+            refuse_lost(policy, rows.keys[number - 1], count, what)
     refuse_unconverted(policy, prepared, counts)
     check_model(policy, prepared.question, counts.model)
     for what, rows, count in (
@@ -273,7 +263,9 @@ def _warnings(policy: Policy, prepared: Prepared, counts: Counts) -> list[str]:
     for number, count in counts.unconverted.items():
         if count:
             item = prepared.question.release.keys[number - 1]
-            warnings.append(f"{_values(count)} of `{item.column}` not convertible for {item.spec}: counted as missing")
+            warnings.append(
+                f"{number_of(count, 'value', 'values')} of `{item.column}` not convertible for {item.spec}: counted as missing"
+            )
     if counts.suppressed:
         warnings.append(
             f"{number_of(counts.suppressed, 'record', 'records')} left out as wholly suppressed: no quasi-identifier is left"
@@ -311,11 +303,3 @@ def _hidden_rows(policy: Policy, counts: Counts, stored: int | None) -> list[str
         f"the catalogue says that the table has {stored:,} rows, and {seen:,} were seen: a row access policy or an analysis "
         "rule can hide the rest from this login, and small groups with it"
     ]
-
-
-def _by_column(counts: dict[int, int], keys) -> dict[str, int]:
-    return {keys[number - 1].column: count for number, count in counts.items()}
-
-
-def _values(count: int) -> str:
-    return number_of(count, "value", "values")

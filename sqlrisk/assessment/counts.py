@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordSizes
 from sqlrisk.errors import MeasurementError
 from sqlrisk.sql.plan import Plan
+from sqlrisk.sql.quasi_identifier import Generalised
 from sqlrisk.sql.question import Counting, Missing, Question
 from sqlrisk.sql.survey import Survey
 from sqlrisk.sql.wildcard import MOST_COMPARED
@@ -176,25 +177,24 @@ def _sensitive(answers: list[dict], number: int) -> SensitiveCounts:
     )
 
 
+def by_column(counts: dict[int, int], keys: Sequence[Generalised]) -> dict[str, int]:
+    """Counts by a quasi-identifier's number, by its column's name."""
+    return {keys[number - 1].column: count for number, count in counts.items()}
+
+
 def _model(answers: list[dict]) -> tuple[ModelCounts, ...]:
     found = sorted((answer for answer in answers if answer["arm"] == "model"), key=lambda answer: int(answer["number"]))
     return tuple(
         ModelCounts(
-            rows=int(answer["model_rows"]),
+            rows=tallies["model_rows"],
             total=_real(answer["total"]) or 0.0,
-            unlike_frequencies=int(answer["unlike_frequencies"] or 0),
-            without_frequency=int(answer["without_frequency"] or 0),
-            with_missing=int(answer["with_missing"] or 0),
-            unconverted=_numbered(
-                {
-                    key: int(value)
-                    for key, value in answer.items()
-                    if value is not None and key.startswith("model_unconverted_")
-                },
-                "model_unconverted_",
-            ),
+            unlike_frequencies=tallies["unlike_frequencies"],
+            without_frequency=tallies["without_frequency"],
+            with_missing=tallies["with_missing"],
+            unconverted=_numbered(tallies, "model_unconverted_"),
         )
         for answer in found
+        for tallies in [_tallies([answer])]
     )
 
 
@@ -328,6 +328,7 @@ _NO_TALLIES = {
     "bin",
     "frequency",
     "least_frequency",
+    "total",
     "arm",
     "size",
     "population_size",

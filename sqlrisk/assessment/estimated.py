@@ -39,11 +39,6 @@ NO_CLASSES_UNDER_WILDCARD = "where a missing value matches anything, records do 
 SEVERAL = "several sampling fractions were asked about: see the table of them"
 
 
-def number_of(count: int, one: str, many: str) -> str:
-    """A count with its noun."""
-    return f"{count:,} {one if count == 1 else many}"
-
-
 def no_classes(policy: Policy) -> str:
     """Why there are no classes, where there are none."""
     return NO_CLASSES_UNDER_WILDCARD if policy.release.nulls == "wildcard" else NO_CLASSES
@@ -109,14 +104,9 @@ def about_estimates(policy: Policy, left_out: int = 0, counted: bool = False) ->
     if not is_estimated(policy):
         if policy.attackers.journalist is None or policy.attackers.journalist.estimator is None:
             return []
-        modelled = policy.population.model is not None
-        why = (
-            "the population is measured"
-            if counted
-            else "it is given by a model"
-            if modelled
-            else "no population is given"
-        )
+        why = "the population is measured" if counted else "no population is given"
+        if policy.population.model is not None:
+            why = "it is given by a model"
         return [f"the estimator has no effect: {why}"]
     if not left_out:
         return []

@@ -42,12 +42,14 @@ def frequencies_of(policy: Policy, names: Names, dialect: Dialect, keys: Sequenc
     if model is None or policy.release.entity_id is not None:
         return []
     asked = list(zip(policy.release.quasi_identifiers, keys, strict=True))
-    found: list[Frequencies] = []
-    for table in model.tables:
-        of_table = _of_file if table.rows is not None else _of_table
-        found.append(of_table(table, asked, policy.release.suppressed, names, dialect))
-        if not found[-1].keys:
-            found.pop()
+    suppressed = policy.release.suppressed
+    tables = [
+        _of_file(table, asked, suppressed, dialect)
+        if table.rows is not None
+        else _of_table(table, asked, suppressed, names, dialect)
+        for table in model.tables
+    ]
+    found = [table for table in tables if table.keys]
     where: dict[int, str] = {}
     for table in found:
         for number in table.keys:
@@ -72,18 +74,9 @@ _FOUR_BYTES = {"FLOAT", "REAL", "FLOAT4"}
 Asked = Sequence[tuple[QuasiIdentifier, Generalised]]
 
 
-def _of_file(
-    table: FrequencyTable, asked: Asked, suppressed: str | None, names: Names, dialect: Dialect
-) -> Frequencies:
+def _of_file(table: FrequencyTable, asked: Asked, suppressed: str | None, dialect: Dialect) -> Frequencies:
     columns = list(table.columns)
-    used: dict[int, int] = {}  # the place of each quasi-identifier's column
-    for number, (qi, key) in enumerate(asked, start=1):
-        if (
-            name := _alike(
-                (key.column, qi.column), [name for at, name in enumerate(columns) if at not in used.values()]
-            )
-        ) is not None:
-            used[number] = columns.index(name)
+    used = {number: columns.index(name) for number, name in _matched(asked, columns).items()}
     kinds = {f"column_{number}": asked[number - 1][1].given_kind for number in used}
     rows = [
         [_converted(row[at], asked[number - 1][1], suppressed, table, line) for number, at in used.items()]
@@ -118,14 +111,29 @@ def _of_table(
             f"{table.origin}: the frequency `{frequency.name}` has the type {frequency.type_name}", "give numbers"
         )
     ours = dict(table.columns) or {name: name for name in known if name != frequency.name}
-    keys = {}
-    for number, (qi, key) in enumerate(asked, start=1):
-        if (name := _alike((key.column, qi.column), list(ours))) is not None:
-            keys[number] = generalise(qi, names.column(qi, ours.pop(name), columns, relation), dialect, suppressed)
+    keys = {
+        number: generalise(
+            asked[number - 1][0],
+            names.column(asked[number - 1][0], ours.pop(name), columns, relation),
+            dialect,
+            suppressed,
+        )
+        for number, name in _matched(asked, list(ours)).items()
+    }
     if columns is not None:
         for theirs in ours.values():
             find_column(theirs, columns, "column", relation)
     return Frequencies(relation, keys, frequency.name)
+
+
+def _matched(asked: Asked, names: Sequence[str]) -> dict[int, str]:
+    """Which of ``names`` each quasi-identifier is, by its number; none is two of them."""
+    found: dict[int, str] = {}
+    for number, (qi, key) in enumerate(asked, start=1):
+        left = [name for name in names if name not in found.values()]
+        if (name := _alike((key.column, qi.column), left)) is not None:
+            found[number] = name
+    return found
 
 
 def _alike(wanted: Sequence[str], names: Sequence[str]) -> str | None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlrisk.assessment.counts import Counts, ModelCounts
-from sqlrisk.assessment.estimated import described, number_of, record_figures
+from sqlrisk.assessment.counts import Counts, ModelCounts, Modelled, by_column
+from sqlrisk.assessment.estimated import described, record_figures
 from sqlrisk.class_sizes import RecordSizes
-from sqlrisk.errors import MeasurementError, RequestError
+from sqlrisk.errors import MeasurementError, RequestError, number_of
 from sqlrisk.policy import Policy
 from sqlrisk.population_model import MOST_TOGETHER
 from sqlrisk.result import (
@@ -22,6 +22,7 @@ from sqlrisk.result import (
     Mismatch,
     PopulationUniques,
 )
+from sqlrisk.sql.quasi_identifier import Generalised
 from sqlrisk.sql.question import Question
 
 SEVERAL_ROWS = (
@@ -43,6 +44,20 @@ def refuse_unsized(policy: Policy) -> None:
         )
 
 
+def refuse_lost(policy: Policy, item: Generalised, count: int, where: str) -> None:
+    """End with exit code 3 for values of a quasi-identifier that its map lacks, or that do not convert and have to."""
+    values = f"{number_of(count, 'value', 'values')} of `{item.column}` in {where}"
+    if count and item.must_map:
+        raise MeasurementError(
+            f"{values} not in its map", "add them to it, or give the rest a group of its own with :else=Other"
+        )
+    if count and policy.release.unparseable == "error":
+        raise MeasurementError(
+            f"{values} not convertible for {item.spec}",
+            "correct them, or count them as missing with --unparseable null",
+        )
+
+
 def check_model(policy: Policy, question: Question, counts: Sequence[ModelCounts]) -> None:
     """End with exit code 3 where the tables are not what a model is."""
     for table, found in zip(question.model, counts, strict=True):
@@ -50,14 +65,7 @@ def check_model(policy: Policy, question: Question, counts: Sequence[ModelCounts
         if not found.rows:
             raise MeasurementError(f"{name}, of the population model, holds no row", "check that it was loaded")
         for number, count in found.unconverted.items():
-            item = question.release.keys[number - 1]
-            if count and (item.must_map or policy.release.unparseable == "error"):
-                how = "not in its map" if item.must_map else f"not convertible for {item.spec}"
-                values = number_of(count, "value", "values")
-                remedy = "correct them, or count them as missing with --unparseable null"
-                if item.must_map:
-                    remedy = "add them to it, or give :else=Other"
-                raise MeasurementError(f"{values} of `{item.column}` in {name}, of the population model, {how}", remedy)
+            refuse_lost(policy, question.release.keys[number - 1], count, f"{name}, of the population model,")
         if found.without_frequency or found.unlike_frequencies:
             wrong = number_of(found.without_frequency + found.unlike_frequencies, "frequency", "frequencies")
             raise MeasurementError(
@@ -103,7 +111,7 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
     partition = not isinstance(counts.sizes, RecordSizes)
     if not partition:
         journalist["classes_at_risk"] = None
-    lacking = [cell for cell in cells if cell.least == 0]
+    lacking = _lacking(counts)
     people = [max(cell.size, size * cell.least) for cell in cells]
     said = {"reliability": grade, "reason": _INDEPENDENT if several else None}
     uniques = expected.uniques()
@@ -114,12 +122,12 @@ def modelled(policy: Policy, question: Question, counts: Counts) -> dict[str, An
         sampling_fraction=sampled,
         not_in_population=Mismatch(
             classes=round(sum(cell.classes for cell in lacking)) if partition else None,
-            records=round(sum(cell.size * cell.classes for cell in lacking)),
+            records=_records_of(lacking),
         ),
         unparseable={
-            question.release.keys[number - 1].column: count
+            column: count
             for found in counts.model
-            for number, count in found.unconverted.items()
+            for column, count in by_column(found.unconverted, question.release.keys).items()
         },
         uniques=PopulationUniques(
             population_people=None,
@@ -179,10 +187,18 @@ def about_model(policy: Policy, question: Question, counts: Counts) -> list[str]
                     f"{number_of(count, 'value', 'values')} of `{item.column}` in the population model not convertible for "
                     f"{item.spec}: counted as missing"
                 )
-    absent = round(sum(cell.size * cell.classes for cell in counts.modelled if cell.least == 0))
-    if absent:
+    if absent := _records_of(_lacking(counts)):
         said.append(
             f"{number_of(absent, 'record', 'records')} of the release not in the population model; counted with the size of "
             "their class in the release"
         )
     return said
+
+
+def _lacking(counts: Counts) -> list[Modelled]:
+    """The classes that the model lacks."""
+    return [cell for cell in counts.modelled if cell.least == 0]
+
+
+def _records_of(cells: Sequence[Modelled]) -> int:
+    return round(sum(cell.size * cell.classes for cell in cells))

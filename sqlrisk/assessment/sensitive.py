@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from sqlrisk.assessment.estimated import no_classes
-from sqlrisk.errors import MeasurementError
+from sqlrisk.errors import MeasurementError, number_of
 from sqlrisk.policy import Policy
 from sqlrisk.result import Mismatch, SensitiveColumn
 
@@ -40,7 +40,7 @@ def refuse_unconverted(policy: Policy, prepared: Prepared, counts: Counts) -> No
         item = prepared.question.release.sensitive[number - 1]
         if not count:
             continue
-        what = f"{_values(count)} of the sensitive column `{item.column}` not"
+        what = f"{number_of(count, 'value', 'values')} of the sensitive column `{item.column}` not"
         if item.compared.order:
             raise MeasurementError(
                 f"{what} in its order", "add them to it, or count them as missing with --unparseable null"
@@ -89,9 +89,8 @@ def about_sensitive(policy: Policy, prepared: Prepared, counts: Counts) -> list[
         zip(prepared.question.release.sensitive, counts.sensitive, strict=False), start=1
     ):
         if lost := counts.sensitive_unconverted.get(number, 0):
-            warnings.append(
-                f"{_values(lost)} of the sensitive column `{key.column}` not convertible: counted as missing"
-            )
+            values = number_of(lost, "value", "values")
+            warnings.append(f"{values} of the sensitive column `{key.column}` not convertible: counted as missing")
         if found.missing and key.is_ordered and policy.release.sensitive_nulls == "value":
             warnings.append(
                 f"a missing value of `{key.column}` stands before all others in its order; --sensitive-nulls ignore leaves "
@@ -101,7 +100,7 @@ def about_sensitive(policy: Policy, prepared: Prepared, counts: Counts) -> list[
         if without:
             unit = ("record", "records") if counts.entities is None else ("person", "people")
             warnings.append(
-                f"{without:,} {unit[without != 1]} in classes without any value of `{key.column}`: no measure of it is about "
+                f"{number_of(without, *unit)} in classes without any value of `{key.column}`: no measure of it is about "
                 "them"
             )
     return warnings
@@ -150,7 +149,3 @@ def _column(policy: Policy, spec: str, found: SensitiveCounts, records: int, by_
             for measure, (number, count) in found.beyond.items()
         },
     )
-
-
-def _values(count: int) -> str:
-    return f"{count:,} {'value' if count == 1 else 'values'}"

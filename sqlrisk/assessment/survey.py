@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlrisk.assessment.counts import Counts
 from sqlrisk.assessment.prepare import Prepared
-from sqlrisk.errors import MeasurementError
+from sqlrisk.errors import MeasurementError, number_of
 from sqlrisk.policy import Policy
 from sqlrisk.result import Survey
 
@@ -52,7 +52,7 @@ def refuse_unusable(policy: Policy, prepared: Prepared, counts: Counts) -> None:
     }
     for fault, (one, many, of_them, remedy) in _FAULTS.items():
         if count := faults.get(fault, 0):
-            raise MeasurementError(f"{count:,} {one if count == 1 else many} {of_them.format(**names)}", remedy)
+            raise MeasurementError(f"{number_of(count, one, many)} {of_them.format(**names)}", remedy)
 
 
 def survey_of(prepared: Prepared, counts: Counts) -> Survey | None:
@@ -80,6 +80,6 @@ def about_weights(counts: Counts) -> list[str]:
         return []
     unit = ("record", "records") if counts.entities is None else ("person", "people")
     return [
-        f"{found.weights_below_one:,} {unit[found.weights_below_one != 1]} with a weight below 1, which says how many people "
+        f"{number_of(found.weights_below_one, *unit)} with a weight below 1, which says how many people "
         "one stands for: were the weights rescaled? A class counts as at least as many people as it has in the release"
     ]

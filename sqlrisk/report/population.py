@@ -7,6 +7,7 @@ from sqlrisk.report import estimates, figures
 from sqlrisk.report.document import Block, Bullets, Code, Facts, Line, line, lines
 from sqlrisk.report.figures import of, percent
 from sqlrisk.report.measured import sql, unparseable
+from sqlrisk.report.sensitive import joined
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment, MeasuredPopulation
 
@@ -70,7 +71,12 @@ def whose(measured: MeasuredPopulation) -> Rows:
     if measured.table is not None:
         rows.append(("Table", (line(Code(measured.table)),)))
     if measured.model:
-        rows.append(("Model", (line(*_listed(measured.model)),)))
+        rows.append(
+            (
+                "Model",
+                (line("relative frequencies of ", *joined([line(Code(name)) for name in measured.model], ", times ")),),
+            )
+        )
     if measured.where:
         rows.append(("Where", sql(measured.where)))
     if measured.columns:
@@ -79,13 +85,6 @@ def whose(measured: MeasuredPopulation) -> Rows:
     if measured.entity_id:
         rows.append(("One person", (line("told apart by ", Code(measured.entity_id)),)))
     return rows
-
-
-def _listed(names: list[str]) -> list[str | Code]:
-    parts: list[str | Code] = []
-    for name in names:
-        parts += [", times " if parts else "relative frequencies of ", Code(name)]
-    return parts
 
 
 def _fraction(measured: MeasuredPopulation, words: Words) -> str:

@@ -38,13 +38,14 @@ class Measure:
     """A measure by its name for people, how its figures are shown, and what one tells the reader.
 
     ``meaning`` is of the figure and the l of recursive diversity, and leaves a place for the word for a class. ``least``
-    says that the least figure is the worst.
+    says that the least figure is the worst. ``of_people`` stands in its place where people are counted.
     """
 
     label: str
     meaning: Callable[[float, int], str]
     shown: Callable[[float | None], str] = number
     least: bool = False
+    of_people: Callable[[float, int], str] | None = None
 
 
 def _distinct(value: float, _: int) -> str:
@@ -77,10 +78,13 @@ def _alpha(value: float, _: int) -> str:
     return f"in some {{group}} {percent(value)} have the same value: a guess there is right that often."
 
 
-OF_PEOPLE = (
-    "in some {group} {share} of what its people have is the same value, each different value of a person counted once: a "
-    "person with several is in several shares."
-)
+def _alpha_of_people(value: float, least: int) -> str:
+    if value >= 1:
+        return _alpha(value, least)
+    return (
+        f"in some {{group}} {percent(value)} of what its people have is the same value, each different value of a person "
+        "counted once: a person with several is in several shares."
+    )
 
 
 def _t_closeness(value: float, _: int) -> str:
@@ -130,7 +134,7 @@ MEASURES = {
     "l_distinct": Measure("Distinct l", _distinct, least=True),
     "l_entropy": Measure("Entropy l", _entropy, least=True),
     "recursive_c": Measure("Recursive c", _recursive),
-    "alpha": Measure("α", _alpha, percent),
+    "alpha": Measure("α", _alpha, percent, of_people=_alpha_of_people),
     "t_closeness": Measure("t-closeness", _t_closeness),
     "basic_beta": Measure("Basic β", _basic_beta),
     "enhanced_beta": Measure("Enhanced β", _enhanced_beta),
@@ -223,9 +227,8 @@ def _meanings(columns: dict[str, SensitiveColumn], words: Words) -> tuple[Line, 
         where = [name for name, value in known.items() if value == worst]
         least = columns[where[0]].recursive_l
         named = () if len(where) == len(columns) else (" (", *joined([line(Code(name)) for name in where], ", "), ")")
-        meaning = about.meaning(worst, least).format(group=words.group)
-        if measure == "alpha" and words.people and worst < 1:
-            meaning = OF_PEOPLE.format(group=words.group, share=percent(worst))
+        told = (words.people and about.of_people) or about.meaning
+        meaning = told(worst, least).format(group=words.group)
         said.append(line(f"{about.label} = {about.shown(worst)}", *named, f": {meaning}"))
     return tuple(said)
 

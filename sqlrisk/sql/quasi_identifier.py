@@ -24,7 +24,7 @@ from sqlrisk.generalisations import (
 )
 from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.relation import Column, Kind
-from sqlrisk.sql.trees import case, integer, is_null, join, named, of_source, string
+from sqlrisk.sql.trees import case, integer, is_lost, is_null, join, named, of_source, string
 
 # What converts, the same on every engine. A regular expression decides, not the engine's cast: PostgreSQL has no
 # TRY_CAST, and engines differ on what they accept. No positive exponent: `1E5` is more often an ICD code than a number.
@@ -69,7 +69,7 @@ class Generalised:
     @property
     def lost(self) -> exp.Expression:
         """Whether a given value did not convert."""
-        return exp.and_(exp.Not(this=is_null(self.given.copy())), is_null(self.key.copy()))
+        return is_lost(self.given, self.key)
 
 
 def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed: str | None = None) -> Generalised:

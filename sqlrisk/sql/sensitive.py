@@ -15,8 +15,8 @@ from sqlrisk.sql.coding import unless
 from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.quasi_identifier import double_of, float_text_of, map_of, text_of
 from sqlrisk.sql.relation import Column, Kind
-from sqlrisk.sql.trees import case, integer, is_null, named, of_source, string, sums_of
-from sqlrisk.sql.wildcard import add_matched_pairs
+from sqlrisk.sql.trees import case, integer, is_lost, is_null, named, of_source, string, sums_of
+from sqlrisk.sql.wildcard import add_gap_members, add_matched_pairs
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
@@ -152,6 +152,7 @@ class SensitiveSteps:
         values = [named(name) for name in columns_of(self.keys)]
         slots = {"class": [unless(self.job.coded_policy.row_left_out, named("class"))], "values": values}
         chain.add("sensitive_rows", "sensitive_rows", slots, reads={"numbered": rows})
+        add_gap_members(self.job)
         arms: list[exp.Query] = []
         for number in self._numbers:
             own, matched = add_matched_pairs(self.job, number, self._present(number))
@@ -291,8 +292,7 @@ def flags_of(keys: Sequence[SensitiveKey], left_out: Sequence[exp.Expression]) -
     flags = []
     for number, item in enumerate(keys, start=1):
         if item.may_fail:
-            lost = exp.and_(exp.Not(this=is_null(item.given.copy())), is_null(item.key.copy()))
-            flag = case([*((condition, 0) for condition in left_out), (lost, 1)], 0)
+            flag = case([*((condition, 0) for condition in left_out), (is_lost(item.given, item.key), 1)], 0)
             flags.append(exp.alias_(flag, f"sensitive_unconverted_{number}", quoted=True))
     return flags
 

@@ -13,7 +13,7 @@ from sqlrisk.sql.dialect import Dialect
 from sqlrisk.sql.quasi_identifier import double_of
 from sqlrisk.sql.relation import Column, Kind
 from sqlrisk.sql.sensitive import source_columns
-from sqlrisk.sql.trees import case, integer, is_null, named, of_source, string
+from sqlrisk.sql.trees import case, integer, is_lost, is_null, named, of_source, string
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
@@ -61,7 +61,7 @@ class Survey:
     def columns(self, dialect: Dialect, as_text: bool) -> list[exp.Expression]:
         """What the release's step selects; ``as_text``: the household's id as a text, which every engine can order."""
         number = double_of(self.weight, dialect)
-        lost = exp.and_(exp.Not(this=is_null(of_source(self.weight.name))), is_null(number))
+        lost = is_lost(of_source(self.weight.name), number)
         unconverted = case([(lost, 1)], 0) if self.weight.kind is Kind.TEXT else integer(0)
         columns = [("weight", number), ("unconverted", unconverted)]
         if self.household is not None:

@@ -32,6 +32,11 @@ def is_null(value: exp.Expression) -> exp.Is:
     return exp.Is(this=value, expression=exp.null())
 
 
+def is_lost(given: exp.Expression, key: exp.Expression) -> exp.Expression:
+    """Whether a value that is given did not convert."""
+    return exp.and_(exp.Not(this=is_null(given.copy())), is_null(key.copy()))
+
+
 def case(
     branches: Sequence[tuple[exp.Expression, exp.Expression | int]], otherwise: exp.Expression | int | None = None
 ) -> exp.Expression:
@@ -51,9 +56,9 @@ def join(parts: Sequence[exp.Expression]) -> exp.Expression:
     return first
 
 
-def sum_of(column: str, name: str | None = None) -> exp.Alias:
-    """The sum of ``column``, a whole number, called ``name`` or as the column is."""
-    return exp.alias_(exp.cast(exp.Sum(this=named(column)), "bigint"), name or column, quoted=True)
+def sum_of(column: str, name: str | None = None, to: str = "bigint") -> exp.Alias:
+    """The sum of ``column``, a whole number unless ``to`` says what, called ``name`` or as the column is."""
+    return exp.alias_(exp.cast(exp.Sum(this=named(column)), to), name or column, quoted=True)
 
 
 def sums_of(columns: Sequence[str]) -> list[exp.Alias]:

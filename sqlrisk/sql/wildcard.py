@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from sqlrisk.sql.frequencies import FREQUENCY, add_frequencies, bins, frequency_sums
-from sqlrisk.sql.trees import case, integer, masked, named, sums_of
+from sqlrisk.sql.trees import case, integer, masked, named, sum_of, sums_of
 
 if TYPE_CHECKING:
     from sqlrisk.sql.plan import Job
@@ -106,13 +106,18 @@ def add_wild_rows(job: Job) -> None:
     job.chain.add("wild_rows", "wild_rows", {"quasi_identifiers": keys, "columns": others})
 
 
+def add_gap_members(job: Job) -> None:
+    """The step of the classes of each group of those with missing values, which the values of sensitive columns need."""
+    members = {
+        "quasi_identifiers": [named(key) for key in job.keys],
+        "masked": masked(dict(enumerate(job.keys, start=1)), "looking"),
+    }
+    job.chain.add("gap_members", "gap_members", members)
+
+
 def add_matched_pairs(job: Job, number: int, value: exp.Expression) -> tuple[str, str]:
     """The steps of one sensitive column, over the step `sensitive_rows`: the values of classes, and those that they match."""
     chain = job.chain
-    if "gap_members" not in chain.names:
-        keys = [named(key) for key in job.keys]
-        members = {"quasi_identifiers": keys, "masked": masked(dict(enumerate(job.keys, start=1)), "looking")}
-        chain.add("gap_members", "gap_members", members)
 
     def name(step: str) -> str:
         return f"{step}_{number}"
@@ -146,14 +151,7 @@ def _own_size(size: str, suppressed: bool) -> exp.Expression:
 
 def _sums(sizes: Sequence[str], prefix: str = "") -> list[exp.Expression]:
     """The sum of each size, as whole numbers but for the weight."""
-    return [
-        exp.alias_(
-            exp.cast(exp.Sum(this=named(f"{prefix}{size}")), "double" if size == "weight" else "bigint"),
-            size,
-            quoted=True,
-        )
-        for size in sizes
-    ]
+    return [sum_of(f"{prefix}{size}", size, "double" if size == "weight" else "bigint") for size in sizes]
 
 
 def _present(key: str, name: str) -> exp.Expression:
