@@ -6,172 +6,44 @@ How a policy is read from YAML, options and Python is in ``sqlrisk.policy_docume
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
-from fractions import Fraction
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationInfo,
-    WithJsonSchema,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from sqlrisk.errors import RequestError, nearest
-from sqlrisk.generalisations import QuasiIdentifier
-from sqlrisk.population_model import PopulationModel, read_model
-from sqlrisk.sensitive import Sensitive
-from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold, parse_fraction
+from sqlrisk.policy_values import (
+    AModel,
+    AQuasiIdentifier,
+    ASensitive,
+    AThreshold,
+    Count,
+    Estimator,
+    Fractions,
+    Name,
+    Number,
+    Probability,
+    Profile,
+    Reason,
+    Seconds,
+    Share,
+    not_boolean,
+    read_columns,
+    read_pairs,
+)
+from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold
 
 ATTACKERS = ("prosecutor", "journalist", "marketer")
 
 
-def _column(value: object, info: ValidationInfo, made: type[QuasiIdentifier] | type[Sensitive]) -> object:
-    folder = (info.context or {}).get("folder")
-    with _as_value_error():
-        if isinstance(value, made):
-            return value
-        if isinstance(value, str):
-            return made.parse(value, folder)
-        if isinstance(value, Mapping):
-            return made.from_mapping(value, folder)
-        raise RequestError(f"`{value}` is not read as a column's name", "put it in quotes")
-
-
-def _quasi_identifier(value: object, info: ValidationInfo) -> object:
-    return _column(value, info, QuasiIdentifier)
-
-
-def _model(value: object, info: ValidationInfo) -> object:
-    if isinstance(value, PopulationModel):
-        return value
-    if not isinstance(value, str | Path) or not str(value).strip():
-        raise ValueError(f"`{value}` is not a file: name a CSV or YAML file")
-    with _as_value_error():
-        return read_model(((info.context or {}).get("folder") or Path()) / value)
-
-
-def _sensitive(value: object, info: ValidationInfo) -> object:
-    return _column(value, info, Sensitive)
-
-
-class _as_value_error:
-    """pydantic collects ValueErrors with their location; ours become such."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, RequestError):
-            raise ValueError(str(error)) from None
-
-
-def _threshold(value: object) -> Threshold:
-    with _as_value_error():
-        return Threshold.parse(value)
-
-
-def _fraction(value: object) -> Fraction:
-    if isinstance(value, Fraction):
-        return value
-    with _as_value_error():
-        return parse_fraction(value, "the limit")
-
-
-def _share(value: Fraction) -> Fraction:
-    if not 0 <= value <= 1:
-        raise ValueError(f"the limit `{value}` is outside [0, 1]: it is a share")
-    return value
-
-
-def _columns(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    pairs = [item.partition("=") for item in value.split(",")]
-    if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in pairs):
-        raise ValueError(f"`{value}` is not a list of columns: write `release=population,…`")
-    return {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
-
-
-def _not_boolean(value: object) -> object:
-    if isinstance(value, bool):
-        raise ValueError(f"`{str(value).lower()}` is not a number")
-    return value
-
-
-def _fractions(value: object) -> tuple[Fraction, ...]:
-    items = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
-    with _as_value_error():
-        fractions = [parse_fraction(item, "the sampling fraction", sizes=False) for item in items]
-    for item, fraction in zip(items, fractions, strict=True):
-        if not 0 < fraction <= 1:
-            raise ValueError(
-                f"the sampling fraction `{item}` is outside (0, 1]: it is the release's share of the population"
-            )
-    if not fractions or len(set(fractions)) < len(fractions):
-        raise ValueError("a sampling fraction is missing or given twice")
-    return tuple(fractions)
-
-
-def _estimator(name: str) -> str:
-    if name not in ESTIMATORS:
-        raise ValueError(f"there is no estimator `{name}`: {nearest(name, list(ESTIMATORS))}")
-    return name
-
-
-def _whole(value: object) -> object:
-    if isinstance(value, str) and not value.strip().isdecimal():
-        raise ValueError(f"`{value}` is not a whole number: write it in digits alone, as 20000")
-    return _not_boolean(value)
-
-
-def _given_reason(value: str) -> str:
-    if not value.strip():
-        raise ValueError("say why: the reason is part of the report")
-    return value
-
-
-_NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
-AThreshold = Annotated[Threshold, BeforeValidator(_threshold), _NUMBER]
-Number = Annotated[Fraction, BeforeValidator(_fraction), _NUMBER]
-Share = Annotated[Number, AfterValidator(_share)]
-_COLUMN = WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "maxProperties": 1, "minProperties": 1}]})
-AQuasiIdentifier = Annotated[QuasiIdentifier, BeforeValidator(_quasi_identifier), _COLUMN]
-ASensitive = Annotated[Sensitive, BeforeValidator(_sensitive), _COLUMN]
-AModel = Annotated[PopulationModel, BeforeValidator(_model), WithJsonSchema({"type": "string"})]
-Fractions = Annotated[
-    tuple[Fraction, ...],
-    BeforeValidator(_fractions),
-    WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "array", "items": {"type": "number"}}]}),
-]
-Reason = Annotated[str, AfterValidator(_given_reason)]
-ESTIMATORS = (
-    "auto",
-    "dankar",
-    "pitman_yor",
-    "pitman",
-    "pitman_asymptotic",
-    "ewens",
-    "zayatz",
-    "snb",
-    "log_series",
-    "negative_binomial",
-    "poisson_inverse_gaussian",
-    "poisson_lognormal",
-    "npmle",
-)
-Estimator = Annotated[str, AfterValidator(_estimator), WithJsonSchema({"enum": list(ESTIMATORS)})]
-Count = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
-Seconds = Annotated[float, Field(gt=0, le=31_536_000), BeforeValidator(_not_boolean)]
-
-
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Previous(_Section):
+    """A release that was handed out before, and the column that links its records with those of this one."""
+
+    table: Name
+    link_id: Name
 
 
 class Release(_Section):
@@ -190,7 +62,7 @@ class Release(_Section):
     nulls: Literal["value", "wildcard", "exclude"] = "value"
     suppressed: str | None = None
     unparseable: Annotated[Literal["error", "null"], BeforeValidator(lambda value: value or "null")] = "error"
-    previous: list[Any] = Field(default_factory=list)
+    previous: list[Previous] = Field(default_factory=list)
 
 
 class Population(_Section):
@@ -199,7 +71,7 @@ class Population(_Section):
     size: Count | None = None
     sampling_fraction: Fractions | None = None
     table: str | None = None
-    columns: Annotated[dict[str, str], BeforeValidator(_columns)] = Field(default_factory=dict)
+    columns: Annotated[dict[str, str], BeforeValidator(read_columns)] = Field(default_factory=dict)
     where: str | None = None
     entity_id: str | None = None
     model: AModel | None = None
@@ -267,6 +139,38 @@ class Limits(_Section):
     max_increase: Number | None = None
 
 
+class Context(_Section):
+    """How probable it is that somebody tries: figures beside the risks, never instead of them."""
+
+    deliberate: Probability | None = None
+    prevalence: Probability | None = None
+    acquaintances: Count = 150
+    breach: Probability | None = None
+    public: bool = False
+    justification: Reason | None = None
+
+    @property
+    def attempts(self) -> list[str]:
+        """The ways to an attempt that a probability is given for."""
+        given = {
+            "deliberate": self.deliberate is not None,
+            "acquaintance": self.prevalence is not None,
+            "breach": self.breach is not None,
+            "public": self.public,
+        }
+        return [kind for kind, known in given.items() if known]
+
+
+class Agreement(_Section):
+    """With whom the release is agreed, for what, and for how long."""
+
+    recipient: Name | None = None
+    purpose: Name | None = None
+    reference: Name | None = None
+    valid_from: date | None = None
+    valid_until: date | None = None
+
+
 class Guards(_Section):
     """What a run may cost, and how many rows may leave the warehouse."""
 
@@ -278,8 +182,9 @@ class Guards(_Section):
 class Output(_Section):
     """Where the report goes."""
 
-    format: Literal["text", "json", "markdown", "html", "sdp-json", "junit"] = "text"
+    format: Literal["text", "json", "markdown", "html", "sdp-json", "junit", "agreement"] = "text"
     file: str | None = None
+    save: str | None = None
     histogram: str | None = None
     public: bool = False
     quiet: bool = False
@@ -289,21 +194,21 @@ class Output(_Section):
 class Policy(_Section):
     """One policy: a release, its population, the attackers, the limits."""
 
-    version: Annotated[Literal[1], BeforeValidator(_not_boolean)] = 1
+    version: Annotated[Literal[1], BeforeValidator(not_boolean)] = 1
+    name: Name | None = None
     connection: str | None = Field(default=None, repr=False)
     release: Release = Field(default_factory=Release)
-    releases: list[Any] = Field(default_factory=list)
     population: Population = Field(default_factory=Population)
-    profile: str | None = None
+    profile: Profile | None = None
     threshold: AThreshold | None = None
     attackers: Attackers = Field(default_factory=Attackers)
     limits: Limits = Field(default_factory=Limits)
     accept_weak: Reason | None = None
-    seed: Annotated[int, Field(ge=0), BeforeValidator(_not_boolean)] = 0
+    seed: Annotated[int, Field(ge=0), BeforeValidator(not_boolean)] = 0
     sample_classes: Share | None = None
-    context: dict[str, Any] = Field(default_factory=dict)
+    context: Annotated[Context, BeforeValidator(read_pairs)] = Field(default_factory=Context)
     justification: str | None = None
-    agreement: dict[str, Any] = Field(default_factory=dict)
+    agreement: Annotated[Agreement, BeforeValidator(read_pairs)] = Field(default_factory=Agreement)
     measure_only: bool = False
     guards: Guards = Field(default_factory=Guards)
     output: Output = Field(default_factory=Output)
@@ -316,6 +221,14 @@ class Policy(_Section):
     def estimator(self) -> str:
         """How an unknown population is estimated."""
         return (self.attackers.journalist and self.attackers.journalist.estimator) or "auto"
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether there is anything to judge by."""
+        sections = [getattr(self.attackers, name) for name in self.attackers.named]
+        limits = [value for section in sections for key, value in section if key.startswith("max_")]
+        limits += [value for key, value in self.limits if key not in ("recursive_l", "max_excluded")]
+        return self.profile is not None or any(limit is not None for limit in limits)
 
     @property
     def has_default_threshold(self) -> bool:
@@ -369,11 +282,16 @@ KEYS = {
     "max_excluded": "limits.max_excluded",
     "accept_weak": "accept_weak",
     "justification": "justification",
+    "profile": "profile",
+    "context": "context",
+    "agreement": "agreement",
     "timeout": "guards.timeout",
     "max_bytes": "guards.max_bytes",
     "max_rows": "guards.max_rows",
     "format": "output.format",
     "output": "output.file",
+    "save": "output.save",
+    "public": "output.public",
     "histogram": "output.histogram",
     "quiet": "output.quiet",
     "progress": "output.progress",
@@ -392,18 +310,17 @@ SENSITIVE_LIMITS: dict[str, tuple[str, Literal["min", "max"]]] = {
 
 # Keys of the format that this version does not measure, and what it would take.
 LATER = {
-    "releases": "several releases in one file",
-    "release.previous": "earlier releases",
-    "profile": "published precedents",
-    "limits.max_increase": "comparison with earlier runs",
     "sample_classes": "samples of the classes",
-    "context": "attack probabilities",
-    "agreement": "agreements with recipients",
-    "measure_only": "unattended checks",
-    "output.public": "reports fit to leave the house",
 }
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of the policy format, for editors."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Policy.model_json_schema()}
+    schema = Policy.model_json_schema()
+    properties, definitions = schema["properties"], schema["$defs"]
+    # An item of `releases` holds the keys of `release`, and those of the policy that it overrides.
+    own = {key: value for key, value in properties.items() if key not in ("version", "release")}
+    item = {**definitions["Release"]["properties"], **own}
+    definitions["OneRelease"] = {"type": "object", "additionalProperties": False, "properties": item}
+    properties["releases"] = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/OneRelease"}}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

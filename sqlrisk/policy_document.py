@@ -5,6 +5,7 @@ The command line, a policy file and Python all end here; what is wrong is said w
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 from collections.abc import Mapping
@@ -15,7 +16,8 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from sqlrisk.errors import RequestError, nearest
-from sqlrisk.policy import ATTACKERS, KEYS, LATER, SENSITIVE_LIMITS, Policy
+from sqlrisk.policy import ATTACKERS, KEYS, LATER, SENSITIVE_LIMITS, Policy, Release
+from sqlrisk.policy_profile import with_profile
 
 LARGEST_FILE = 1_000_000
 LARGEST_DOCUMENT = 20_000  # nodes, with aliases written out
@@ -44,6 +46,7 @@ class Document:
         self.origins: dict[tuple, str] = {}
         self.folder: Path | None = None
         self.label = ""
+        self.name = ""  # of the policy, on the record
         self._expanded: set[tuple] = set()
         self._named: list[str] | None = None
 
@@ -52,7 +55,7 @@ class Document:
         """Read a YAML file; :class:`RequestError` naming file and line for what is no policy at all."""
         document = cls()
         file = Path(path)
-        document.folder, document.label = file.parent, file.name
+        document.folder, document.label, document.name = file.parent, file.name, file.stem
         try:
             if file.stat().st_size > LARGEST_FILE:
                 raise RequestError(f"{file} is larger than a policy can be", "give a policy file of under a megabyte")
@@ -98,6 +101,77 @@ class Document:
                 self._note_lines(value, (*path, key.value))
                 self.origins[(*path, key.value)] = f"{self.label}, line {key.start_mark.line + 1}"
 
+    def releases(self) -> list[Document]:
+        """A policy for each item of `releases`, with what it does not say itself from the top; without such items, itself.
+
+        :class:`RequestError` for an item that is no release, and for two of one name.
+        """
+        if "name" in self.values:
+            self.name = expand_variables(str(self.values["name"]), self.origin(("name",)))
+        if "releases" not in self.values:
+            return [self]
+        items = self.values["releases"]
+        if not isinstance(items, list) or not items or not all(isinstance(item, dict) for item in items):
+            raise RequestError(
+                f"{self.origin(('releases',))}: `releases` is not a list of releases", "write `- table: …` for each"
+            )
+        made = [self._release(item, index) for index, item in enumerate(items)]
+        names = [document.name for document in made]
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                raise RequestError(
+                    f"{self.origin(('releases', index))}: two releases are called `{name}`",
+                    "give each a `name` of its own",
+                )
+        return made
+
+    def _release(self, item: Mapping[str, Any], index: int) -> Document:
+        """The policy of one item of `releases`."""
+        made = copy.deepcopy(self)
+        made.values.pop("releases")
+        made.values.pop("name", None)
+        top = set(Policy.model_fields) - {"version", "release"}
+        for key, value in item.items():
+            if key not in Release.model_fields and key not in top:
+                raise RequestError(
+                    f"{self.origin(('releases', index, key))}: `{key}` is not a key of a release",
+                    nearest(str(key), [*Release.model_fields, *sorted(top)]),
+                )
+            path = ("release", key) if key in Release.model_fields else (key,)
+            if path == ("population",) and isinstance(value, Mapping):
+                ways = {f"population_{way}" if way != "sampling_fraction" else way for way in value}
+                made._replace_population(dict.fromkeys(ways))
+            made._drop_other(key)
+            made._lay(path, value, ("releases", index, key))
+        own = expand_variables(
+            str(item.get("name") or item.get("table") or index + 1), self.origin(("releases", index))
+        )
+        made.name = made.values["name"] = f"{self.name}/{own}"
+        return made
+
+    def _lay(self, path: tuple, value: Any, origin: tuple) -> None:
+        """Put a value over what is inherited at ``path``: mappings key by key, anything else whole."""
+        parent: Any = self.values
+        for key in path[:-1]:
+            if not isinstance(parent.get(key), dict):
+                parent[key] = {}
+            parent = parent[key]
+        before = parent.get(path[-1])
+        if isinstance(value, Mapping) and isinstance(before, dict) and before:
+            for key, item in value.items():
+                self._lay((*path, key), item, (*origin, key))
+            return
+        parent[path[-1]] = value
+        moved = {path + at[len(origin) :]: text for at, text in self.origins.items() if at[: len(origin)] == origin}
+        kept = {at: text for at, text in self.origins.items() if at[: len(path)] != path}
+        self.origins = {**kept, **moved}
+
+    def _drop_other(self, name: str) -> None:
+        """A table takes the place of a query, and a query that of a table."""
+        other = {"query": "table", "table": "query"}.get(name)
+        if other and isinstance(self.values.get("release"), dict):
+            self.values["release"].pop(other, None)
+
     def set(self, path: str, value: object, origin: str) -> None:
         """Put ``value`` at a dotted ``path``, overriding what stands there; ``origin`` names it in errors."""
         keys = path.split(".")
@@ -126,9 +200,7 @@ class Document:
                     attacker.pop("threshold", None)
         for other, name in (("query", "table"), ("table", "query")):
             if name in given and other not in given:
-                release = self.values.get("release")
-                if isinstance(release, dict):
-                    release.pop(other, None)
+                self._drop_other(name)
         self._replace_population(given)
         for name, value in given.items():
             if "*" in KEYS[name]:
@@ -201,6 +273,12 @@ class Document:
             )
         self._check_population(policy)
         self._check_sensitive(policy)
+        self._check_context(policy)
+        if policy.measure_only and policy.has_limits:
+            raise RequestError(
+                f"{self.origin(('measure_only',))}: `measure_only` is for a policy that judges nothing, and there are limits",
+                "take out one or the other",
+            )
         if policy.release.household is not None and policy.release.weight is None:
             raise RequestError(
                 f"{self.origin(('release', 'household'))}: household risk is measured from survey weights",
@@ -211,7 +289,12 @@ class Document:
                 f"{self.origin(('release', 'household'))}: the weight and the household are the same column",
                 "name the column that says which records are one household",
             )
-        return policy
+        if policy.name is None and self.name:
+            policy = policy.model_copy(update={"name": self.name})
+        try:
+            return with_profile(policy)
+        except RequestError as problem:
+            raise RequestError(f"{self.origin(('profile',))}: {problem.cause}", problem.remedy) from None
 
     def _check_population(self, policy: Policy) -> None:
         ways = [key for key in ("size", "sampling_fraction", "table") if getattr(policy.population, key) is not None]
@@ -265,6 +348,22 @@ class Document:
                     f"{self.origin(('limits', name))}: `{name}` is about sensitive columns, and none is given",
                     "name them under `sensitive` of the release (--sensitive)",
                 )
+
+    def _check_context(self, policy: Policy) -> None:
+        context = policy.context
+        if not context.model_fields_set:
+            return
+        origin = self.origin(("context",))
+        if not context.attempts:
+            raise RequestError(
+                f"{origin}: `context` gives no probability of an attempt",
+                "give `deliberate`, `prevalence`, `breach` or `public: true`",
+            )
+        if context.justification is None:
+            raise RequestError(
+                f"{origin}: an adjusted figure needs a justification",
+                "say in `context.justification` where they are from",
+            )
 
     def check_described(self, policy: Policy) -> None:
         """A verdict against a journalist, from a policy file, needs to say which population it is about."""
@@ -334,11 +433,6 @@ class Document:
                     "take it out to go on without it",
                 )
         self._refuse_wildcard(policy)
-        if policy.output.format == "junit":
-            raise RequestError(
-                f"{self.origin(('output', 'format'))}: there is no JUnit report yet",
-                "use text, json, markdown, html or sdp-json",
-            )
 
 
 def _names(attacker: object) -> bool:

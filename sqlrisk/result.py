@@ -11,14 +11,28 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from sqlrisk.class_sizes import ClassSizes, RecordSizes
+from sqlrisk.record import Comparison, Context, EarlierRelease, EarlierRun, Part, PolicyRecord
 
 SCHEMA_VERSION = 1
 POPULATION_MODEL = "population model"
 """The estimator, and the basis, of figures from a population model."""
+INCREASE = "increase."
+"""Before the dotted path of a measure: how far it rose since an earlier run."""
 
+_OPTIONAL = (
+    "record_sizes",
+    "population",
+    "fractions",
+    "sensitive",
+    "survey",
+    "context",
+    "comparisons",
+    "earlier",
+    "policy",
+)
 _Pairs = PlainSerializer(lambda sizes: [list(pair) for pair in sizes.pairs])
 AClassSizes = Annotated[
     ClassSizes, BeforeValidator(lambda v: v if isinstance(v, ClassSizes) else ClassSizes(v)), _Pairs
@@ -29,11 +43,7 @@ ARecordSizes = Annotated[
 Triples = list[tuple[int, int, int]]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-
-class MeasuredColumn(_Part):
+class MeasuredColumn(Part):
     """A quasi-identifier as it was measured; ``expression`` is its SQL on the engine."""
 
     column: str
@@ -41,7 +51,7 @@ class MeasuredColumn(_Part):
     expression: str
 
 
-class MeasuredRelease(_Part):
+class MeasuredRelease(Part):
     """What was measured. ``records`` are those measured: excluded and wholly suppressed ones are counted beside them.
 
     ``histogram`` is the file of class sizes, where no table was measured at all.
@@ -63,16 +73,17 @@ class MeasuredRelease(_Part):
     suppressed_records: int = 0
     unparseable: dict[str, int] = Field(default_factory=dict)
     missing_records: int = 0
+    previous: list[EarlierRelease] = Field(default_factory=list)
 
 
-class Uniques(_Part):
+class Uniques(Part):
     """Records that match no other record, and their share of the records measured."""
 
     records: int
     share: float
 
 
-class ProsecutorRisk(_Part):
+class ProsecutorRisk(Part):
     """Risk against an attacker who knows that the target is in the release."""
 
     threshold: str
@@ -102,7 +113,7 @@ class JournalistRisk(ProsecutorRisk):
     intervals: dict[str, Interval] = Field(default_factory=dict)
 
 
-class MarketerRisk(_Part):
+class MarketerRisk(Part):
     """Risk against an attacker who matches every record; ``expected_matches`` are records matched right."""
 
     average_risk: float | None
@@ -113,7 +124,7 @@ class MarketerRisk(_Part):
     reason: str | None = None
 
 
-class AttackerRisks(_Part):
+class AttackerRisks(Part):
     """The attackers; the reason stands in the place of figures that the inputs do not allow."""
 
     prosecutor: ProsecutorRisk
@@ -121,14 +132,14 @@ class AttackerRisks(_Part):
     marketer: MarketerRisk
 
 
-class Mismatch(_Part):
+class Mismatch(Part):
     """Classes, and records in them, on which release and population table disagree."""
 
     classes: int | None
     records: int
 
 
-class PopulationUniques(_Part):
+class PopulationUniques(Part):
     """Population uniques: people of the population, and records of the release; the two are never the same thing.
 
     ``interval`` is about the people; ``intervals`` are about the release's figures, by name.
@@ -146,7 +157,7 @@ class PopulationUniques(_Part):
     reason: str | None = None
 
 
-class Estimate(_Part):
+class Estimate(Part):
     """What one model says of the population uniques: people of the population, and records of the release."""
 
     population_people: float | None
@@ -156,7 +167,7 @@ class Estimate(_Part):
     reason: str | None = None
 
 
-class KMapTest(_Part):
+class KMapTest(Part):
     """The test rule of El Emam & Dankar (2008): classes smaller than ``sample_threshold`` in the release are taken to be
     smaller than ``k`` in the population. A test at 10 % for each class, not a probability."""
 
@@ -166,7 +177,7 @@ class KMapTest(_Part):
     records: int
 
 
-class KMap(_Part):
+class KMap(Part):
     """k-map: how many people of the population match a record. ``histogram`` holds (least, most, records), both inclusive;
     records are expected numbers where the population is estimated. Without a law of F there is the test alone.
 
@@ -182,7 +193,7 @@ class KMap(_Part):
     reason: str | None = None
 
 
-class DeltaPresence(_Part):
+class DeltaPresence(Part):
     """delta-presence: a class's size in the release over its size in the population, so how sure membership is.
     ``histogram`` holds (from, below, records), and the last, (1, 1, records), those of whom it is certain.
 
@@ -198,7 +209,7 @@ class DeltaPresence(_Part):
     reason: str | None = None
 
 
-class AtFraction(_Part):
+class AtFraction(Part):
     """What a release would risk as a sample of this fraction, where several were asked about."""
 
     sampling_fraction: float
@@ -208,7 +219,7 @@ class AtFraction(_Part):
     reasons: dict[str, str] = Field(default_factory=dict)
 
 
-class Survey(_Part):
+class Survey(Part):
     """Risk from survey weights (Benedetti & Franconi 1998): ``global_risk`` is the mean record risk, and the expected
     re-identifications its sum; by household, a record's risk is that of anybody in its household."""
 
@@ -224,7 +235,7 @@ class Survey(_Part):
     reason: str | None = None
 
 
-class MeasuredPopulation(_Part):
+class MeasuredPopulation(Part):
     """The population that the release was compared with, or that it is taken to be a sample of.
 
     ``model`` names the tables of a population model: then figures are expectations.
@@ -252,7 +263,7 @@ class MeasuredPopulation(_Part):
     delta_presence: DeltaPresence | None = None
 
 
-class SensitiveColumn(_Part):
+class SensitiveColumn(Part):
     """What the classes of a release give away of one sensitive column: the worst value of each measure over the classes.
 
     ``values`` are the distinct values of the column, a missing one included where ``nulls`` is ``value``; ``missing``
@@ -284,7 +295,7 @@ class SensitiveColumn(_Part):
     reason: str | None = None
 
 
-class Check(_Part):
+class Check(Part):
     """One limit: ``value`` is the measure, ``compared`` what of it was compared with the limit; ``direction`` says whether
     the limit is the least (``min``) or the most (``max``) that passes."""
 
@@ -297,7 +308,7 @@ class Check(_Part):
     reason: str | None = None
 
 
-class Verdict(_Part):
+class Verdict(Part):
     """``passed`` is None without limits: nothing was judged, and that is not a pass."""
 
     passed: bool | None
@@ -314,7 +325,7 @@ class Verdict(_Part):
         return 3 if failed else 0
 
 
-class Query(_Part):
+class Query(Part):
     """A statement that was sent, and what came back; ``look_up``: from the catalogue, not from the data."""
 
     purpose: str
@@ -326,7 +337,7 @@ class Query(_Part):
     look_up: bool = False
 
 
-class Assessment(_Part):
+class Assessment(Part):
     """Everything that one run measured, and whether it may go out."""
 
     schema_version: int = SCHEMA_VERSION
@@ -349,6 +360,10 @@ class Assessment(_Part):
     fractions: list[AtFraction] | None = None
     sensitive: dict[str, SensitiveColumn] | None = None
     survey: Survey | None = None
+    context: Context | None = None
+    comparisons: list[Comparison] | None = None
+    earlier: list[EarlierRun] | None = None
+    policy: PolicyRecord | None = None
     verdict: Verdict
     queries: list[Query]
     warnings: list[str]
@@ -373,6 +388,12 @@ class Assessment(_Part):
         """The exit code of the command line."""
         return self.verdict.exit_code
 
+    @property
+    def judged_comparison(self) -> Comparison | None:
+        """The earlier run that limits on change are about: the pinned baseline if there is one, else the previous run."""
+        made = self.comparisons or []
+        return next((item for item in made if item.against == "baseline"), made[0] if made else None)
+
     def value(self, measure: str) -> tuple[float | None, str | None]:
         """A measure by its dotted path, and the reason where it is None."""
         parent, name = self._parent(measure)
@@ -392,6 +413,9 @@ class Assessment(_Part):
 
     def _parent(self, measure: str) -> tuple[Any, str]:
         part: Any = self
+        if measure.startswith(INCREASE):
+            judged = self.judged_comparison
+            return judged and judged.figures.get(measure.removeprefix(INCREASE)), "increase"
         if measure.startswith("sensitive."):  # a column's name may hold dots
             column, _, name = measure.removeprefix("sensitive.").rpartition(".")
             return (self.sensitive or {}).get(column), name
@@ -403,8 +427,7 @@ class Assessment(_Part):
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; parts that were not measured are absent."""
         document = _finite(self.model_dump(mode="json"))
-        optional = ("record_sizes", "population", "fractions", "sensitive", "survey")
-        return {key: value for key, value in document.items() if not (key in optional and value is None)}
+        return {key: value for key, value in document.items() if not (key in _OPTIONAL and value is None)}
 
     @classmethod
     def from_dict(cls, document: dict[str, Any]) -> Assessment:

@@ -29,6 +29,7 @@ from sqlrisk.assessment.modelled import (
     refuse_unsized,
 )
 from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
+from sqlrisk.assessment.recorded import record_of
 from sqlrisk.assessment.sensitive import about_sensitive, reasons_of_sensitive, refuse_unconverted, sensitive_of
 from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
 from sqlrisk.class_sizes import JointRecordSizes, JointSizes
@@ -106,6 +107,7 @@ def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | No
         **figures,
         sensitive=sensitive,
         survey=survey_of(prepared, counts),
+        policy=record_of(policy),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
         warnings=[*_warnings(policy, prepared, counts), *_hidden_rows(policy, counts, stored)],

@@ -10,6 +10,7 @@ from sqlrisk import __version__
 from sqlrisk.assessment.estimated import about_estimates, about_thresholds, figures_of, parts
 from sqlrisk.assessment.histogram import read_sizes
 from sqlrisk.assessment.judged import limits_of
+from sqlrisk.assessment.recorded import record_of
 from sqlrisk.assessment.sensitive import nothing_of_sensitive
 from sqlrisk.errors import RequestError, without_context
 from sqlrisk.limits import judge
@@ -42,6 +43,7 @@ def estimate_histogram(policy: Policy, histogram: Any) -> Assessment:
         release=MeasuredRelease(histogram=name or "class sizes", records=sizes.records),
         **figures_of(policy, sizes, parts(policy, sizes)),
         sensitive=nothing_of_sensitive(policy, "a histogram of class sizes holds no sensitive value"),
+        policy=record_of(policy),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
         warnings=list(dict.fromkeys([*about_thresholds(policy), *about_estimates(policy)])),

@@ -210,7 +210,7 @@ def deliver(result: Any, policy: Any, file: str | None) -> int:
     """Render the result as the policy says, to ``file`` or to the terminal; the exit code."""
     output = policy.output
     color = not file and sys.stdout.isatty()
-    text = render(result, output.format, policy.has_default_threshold, color) if file or not output.quiet else ""
+    text = render(result, output.format, color) if file or not output.quiet else ""
     if file:
         write_file(file, text)
     elif text:
@@ -222,18 +222,14 @@ def deliver(result: Any, policy: Any, file: str | None) -> int:
     return result.exit_code
 
 
-def render(result: Any, format: str, default_threshold: bool, color: bool = False) -> str:
+def render(result: Any, format: str, color: bool = False) -> str:
     """The report in one of the formats."""
     import importlib
 
     from sqlrisk.report import FORMATS
 
     module = importlib.import_module(FORMATS[format])
-    if format in {"json", "sdp-json"}:
-        return module.render(result)
-    if format == "text":
-        return module.render(result, color=color, default_threshold=default_threshold)
-    return module.render(result, default_threshold=default_threshold)
+    return module.render(result, color=color) if format == "text" else module.render(result)
 
 
 def write_file(path: str, text: str) -> None:

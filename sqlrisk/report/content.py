@@ -24,9 +24,9 @@ SILENT_ABOUT_COLUMNS = (
 )
 
 
-def compose(result: Assessment, default_threshold: bool = False) -> Report:
-    """The report on ``result``. ``default_threshold`` says that nobody chose the threshold where it is the default."""
-    words = Words(result, default_threshold)
+def compose(result: Assessment) -> Report:
+    """The report on ``result``."""
+    words = Words(result)
     judgement = verdict.judgement(result, words)
     sections = [
         Section("What was measured", measured.release(result, words)),

@@ -14,17 +14,15 @@ from sqlrisk.result import Assessment
 _HERE = Path(__file__).parent
 
 
-def render(result: Assessment, title: str | None = None, default_threshold: bool = False) -> str:
+def render(result: Assessment, title: str | None = None) -> str:
     """The report as an HTML page."""
-    report = content.compose(result, default_threshold)
+    report = content.compose(result)
     return _page(title or report.title, [("", "", report)])
 
 
-def render_pages(
-    chapters: Sequence[tuple[str, str, Assessment]], title: str | None = None, default_threshold: bool = False
-) -> str:
+def render_pages(chapters: Sequence[tuple[str, str, Assessment]], title: str | None = None) -> str:
     """Several assessments on one page, each under its heading and introduction."""
-    composed = [(head, intro, content.compose(result, default_threshold)) for head, intro, result in chapters]
+    composed = [(head, intro, content.compose(result)) for head, intro, result in chapters]
     return _page(title or (composed[0][2].title if composed else "sqlrisk"), composed)
 
 

@@ -27,9 +27,9 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>&~$#|]")
 _PLAIN = re.compile(r"[^`|<>\\\n]+")
 
 
-def render(result: Assessment, default_threshold: bool = False) -> str:
+def render(result: Assessment) -> str:
     """The report as GitHub-flavoured Markdown."""
-    report = content.compose(result, default_threshold)
+    report = content.compose(result)
     word, _, rest = report.banner.partition(" ")
     parts = [f"## {_prose(report.title)}", f"> **{_prose(word)}** {_prose(rest)}", *_verdict(report.judgement)]
     for section in report.sections:

@@ -44,7 +44,7 @@ def _size_facts(result: Assessment, words: Words) -> tuple[tuple[str, tuple[Line
 def _not_measured(result: Assessment, words: Words) -> list[tuple[str, tuple[Line, ...]]]:
     about: dict[str, list[str]] = {}
     for measure, reason in result.reasons.items():
-        if not measure.startswith(("attackers.", "population.", "sensitive.")):  # told where they belong
+        if not measure.startswith(("attackers.", "population.", "sensitive.", "increase.")):  # told where they belong
             about.setdefault(reason, []).append(measure.replace(".", ": ").replace("_", " "))
     place = f"under “{words.sizes_title}”"
     return [

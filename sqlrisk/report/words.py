@@ -12,7 +12,7 @@ NOT_A_RECOMMENDATION = "sqlrisk's default, not a recommendation"
 class Words:
     """How to name what ``result`` counted, and which reasons have been given already."""
 
-    def __init__(self, result: Assessment, default_threshold: bool) -> None:
+    def __init__(self, result: Assessment) -> None:
         release = result.release
         self.people = release.entities is not None
         self.unit: Unit = PEOPLE if self.people else RECORDS
@@ -20,7 +20,7 @@ class Words:
         self.classes = result.class_sizes is not None
         self.tuples = self.people and not self.classes and release.nulls != "wildcard"
         self.columns = "columns listed" if release.histogram is None else "columns that were counted"
-        self._default_threshold = default_threshold
+        self._default_threshold = result.policy is not None and result.policy.default_threshold
         self._given: dict[str, str] = {}
 
     @property

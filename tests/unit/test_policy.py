@@ -443,7 +443,7 @@ def test_json_schema_takes_the_full_policy():
 
 
 def test_the_estimators_are_those_that_there_are():
-    from sqlrisk.policy import ESTIMATORS
+    from sqlrisk.policy_values import ESTIMATORS
     from sqlrisk.population.selection import NAMES
 
     assert set(ESTIMATORS) == set(NAMES)
