@@ -12,10 +12,12 @@ __version__ = "0.1.0"
 # Names are imported when they are used: `sqlrisk --help` must not wait for pydantic and SQLAlchemy.
 _HOMES = {
     "assess": "sqlrisk.api",
+    "check": "sqlrisk.api",
     "statement": "sqlrisk.api",
     "demo": "sqlrisk.api",
     "estimate": "sqlrisk.api",
     "Assessment": "sqlrisk.result",
+    "Outcome": "sqlrisk.outcome",
     "ClassSizes": "sqlrisk.class_sizes",
     "RecordSizes": "sqlrisk.class_sizes",
     "Policy": "sqlrisk.policy",

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlrisk.errors import RequestError, without_context
+from sqlrisk.assessment.tasks import resolve_source
+from sqlrisk.errors import RequestError, nearest, without_context
 from sqlrisk.policy import KEYS, Policy
 from sqlrisk.policy_document import Document, expand_variables
 from sqlrisk.result import Assessment
 
 if TYPE_CHECKING:
     from sqlrisk.assessment.statement import Statement
+    from sqlrisk.history.store import History
+    from sqlrisk.outcome import Outcome
 
-DEFAULT_SOURCE = "SQLRISK_URL"
 _OF_A_TABLE = (
     "release.",
     "guards.",
@@ -24,34 +26,39 @@ _OF_A_TABLE = (
     "population.where",
     "population.entity_id",
 )
-_FOR_TERMINALS = {"format", "output", "histogram", "quiet", "progress"}
+_FOR_TERMINALS = {"format", "output", "save", "public", "histogram", "quiet", "progress"}
 
 
 @without_context
-def assess(source: Any = None, *, policy: str | Path | None = None, **options: Any) -> Assessment:
+def assess(
+    source: Any = None, *, policy: str | Path | None = None, release: str | None = None, **options: Any
+) -> Assessment:
     """Measure one table, view, query, file or data frame, and judge it by the limits given.
 
     ``source`` is a URL, a path, a SQLAlchemy ``Engine``, a DuckDB connection, or a pandas, Arrow or Polars table; left
-    out, it is the policy's ``connection``, else ``$SQLRISK_URL``. ``policy`` is a policy file. The other keywords are
+    out, it is the policy's ``connection``, else ``$SQLRISK_URL``. ``policy`` is a policy file, and ``release`` the name of
+    one of its releases, where it has several. The other keywords are
     the options of ``sqlrisk assess`` and override the policy: ``table``, ``query``, ``quasi_identifiers`` (texts such as
     ``"age:band=5"``, or ``sqlrisk.band("age", 5)``), ``where``, ``nulls``, ``suppressed``, ``unparseable``, ``entity_id``,
     ``entity_counting``, ``weight``, ``household``; of the population ``population_size`` or ``sampling_fraction`` with
     ``estimator`` and ``seed`` or with ``population_model`` (a file), or ``population_table``, ``population_columns`` (a
-    mapping), ``population_where``, ``population_entity_id``; ``attackers``, ``threshold``, the limits, ``accept_weak``,
-    ``justification``, ``timeout``, ``max_bytes``, ``max_rows``.
+    mapping), ``population_where``, ``population_entity_id``; ``profile``, ``attackers``, ``threshold``, the limits,
+    ``accept_weak``, ``context`` and ``agreement`` (mappings), ``justification``, ``timeout``, ``max_bytes``, ``max_rows``.
 
     Raises :class:`sqlrisk.RequestError` when the request is wrong, :class:`sqlrisk.MeasurementError` when it could not be
     measured. A limit that is exceeded is no error: see ``result.verdict``.
     """
-    from sqlrisk.assessment.assess import measure
+    from sqlrisk.assessment.assess import assess as run
 
     _refuse_terminal(options)
-    built, label = build_policy(policy, options)
-    return measure(built, resolve_source(source, built), label)
+    built, label = build_policy(policy, options, release=release)
+    return run(built, resolve_source(source, built), label)
 
 
 @without_context
-def estimate(histogram: Any, *, policy: str | Path | None = None, **options: Any) -> Assessment:
+def estimate(
+    histogram: Any, *, policy: str | Path | None = None, release: str | None = None, **options: Any
+) -> Assessment:
     """Everything that needs only the frequency of frequencies, without a database.
 
     ``histogram`` is a file (CSV with the header ``class_size,classes``, JSON, or a saved result), a mapping size -> classes,
@@ -66,8 +73,48 @@ def estimate(histogram: Any, *, policy: str | Path | None = None, **options: Any
     _refuse_terminal(options)
     if stray := {name for name in options if KEYS.get(name, "").startswith(_OF_A_TABLE)}:
         raise RequestError(f"`{min(stray)}` is about a table, and there is only its histogram", "use sqlrisk.assess")
-    built, _ = build_policy(policy, options)
+    built, _ = build_policy(policy, options, release=release)
     return estimate_histogram(built, histogram)
+
+
+@without_context
+def check(
+    *policies: str | Path,
+    source: Any = None,
+    select: Sequence[str] | str = (),
+    history: str | Path | None = None,
+    jobs: int = 1,
+    fail_fast: bool = False,
+    first_run: bool = False,
+) -> list[Outcome]:
+    """Run policy files, or those of folders, unattended: the outcome of each, in their order, whatever fails.
+
+    The keywords are the options of ``sqlrisk check``: ``select`` patterns of names, ``history`` a SQLite file or a
+    SQLAlchemy URL on which each run is put on record and compared with those before, ``jobs`` to measure at once,
+    ``first_run`` to accept that a limit on change has nothing to be compared with.
+
+    Raises :class:`sqlrisk.RequestError` where there is no policy to run or the history is not one, and
+    :class:`sqlrisk.MeasurementError` where the history cannot be opened. What is wrong with one policy is in its outcome.
+    """
+    from contextlib import nullcontext
+
+    from sqlrisk.assessment.check import run_checks
+    from sqlrisk.assessment.tasks import read_tasks
+
+    if not policies:
+        raise RequestError("no policy is given", "name policy files, or a folder that holds some")
+    if not isinstance(jobs, int) or jobs < 1:
+        raise RequestError(f"jobs={jobs!r} is no number of jobs", "give 1 or more")
+    tasks, _ = read_tasks(policies, [select] if isinstance(select, str) else select)
+    with open_history(history) if history is not None else nullcontext() as kept:
+        return run_checks(tasks, source, jobs=jobs, fail_fast=fail_fast, history=kept, first_run=first_run)
+
+
+def open_history(where: str | Path, create: bool = True) -> History:
+    """The runs on record in a SQLite file or at a SQLAlchemy URL, with ``${VARIABLE}`` from the environment."""
+    from sqlrisk.history.store import History
+
+    return History.open(expand_variables(str(where), "--history"), create=create)
 
 
 def _refuse_terminal(options: dict[str, Any]) -> None:
@@ -79,13 +126,18 @@ def _refuse_terminal(options: dict[str, Any]) -> None:
 
 @without_context
 def statement(
-    source: Any = None, *, dialect: str | None = None, policy: str | Path | None = None, **options: Any
+    source: Any = None,
+    *,
+    dialect: str | None = None,
+    policy: str | Path | None = None,
+    release: str | None = None,
+    **options: Any,
 ) -> str:
     """The SQL that :func:`assess` would send, for any dialect, sending nothing.
 
     Columns of files are looked up; with a URL or a ``dialect``, each column's type is taken as its generalisation wants it.
     """
-    built, _ = build_policy(policy, options)
+    built, _ = build_policy(policy, options, release=release)
     return written(built, source, dialect).sql
 
 
@@ -108,9 +160,19 @@ def demo(seed: int = 1) -> tuple[Assessment, Assessment]:
 
 
 @without_context
-def build_policy(file: str | Path | None, options: dict[str, Any], spell=lambda name: f"{name}=") -> tuple[Policy, str]:
-    """The policy of a file and of options that override it, and its name. ``spell`` names an option in errors."""
-    document = Document.read(file) if file is not None else Document()
+def build_policy(
+    file: str | Path | None,
+    options: dict[str, Any],
+    spell: Callable[[str], str] = lambda name: f"{name}=",
+    release: str | None = None,
+) -> tuple[Policy, str]:
+    """The policy of a file and of options that override it, and its label. ``spell`` names an option in errors.
+
+    ``release`` chooses among several releases of the file by name.
+    """
+    if file is None and release is not None:
+        raise RequestError(f"{spell('release')} chooses a release of a policy file", "give --policy too")
+    document = _chosen(Document.read(file), release, spell) if file is not None else Document()
     document.override(options, spell)
     policy = document.validate()
     if file is not None:
@@ -118,12 +180,18 @@ def build_policy(file: str | Path | None, options: dict[str, Any], spell=lambda 
     return policy, document.label
 
 
-def resolve_source(source: Any, policy: Policy) -> Any:
-    """``source``, else the policy's connection, else ``$SQLRISK_URL``, with ``${VARIABLE}`` from the environment."""
-    absent = source is None or (isinstance(source, str) and not source)
-    chosen = policy.connection or os.environ.get(DEFAULT_SOURCE) if absent else source
-    if absent and not chosen:
+def _chosen(document: Document, release: str | None, spell: Callable[[str], str]) -> Document:
+    """The one release of a policy file that is meant."""
+    found = document.releases()
+    if release is None and len(found) == 1:
+        return found[0]
+    names = [item.name.removeprefix(f"{document.name}/") for item in found]
+    if release is None:
         raise RequestError(
-            "nothing says where the data is", f"give a URL or a path, or set {DEFAULT_SOURCE} in the environment"
+            f"{document.label} holds {len(found)} releases ({', '.join(names)})",
+            f"choose one with {spell('release')}, or run them all with `sqlrisk check`",
         )
-    return expand_variables(chosen, "SOURCE") if isinstance(chosen, str) else chosen
+    for item, name in zip(found, names, strict=True):
+        if release in (name, item.name):
+            return item
+    raise RequestError(f"{spell('release')}: {document.label} has no release `{release}`", nearest(release, names))

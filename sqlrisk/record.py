@@ -53,12 +53,16 @@ class Attempt(Part):
 
 
 class AdjustedRisk(Part):
-    """An attacker's risk times the probability of the attempt; printed beside the risk, compared with no limit."""
+    """An attacker's risk times the probability of the attempt; printed beside the risk, compared with no limit.
+
+    A marketer has no highest risk; ``reason`` says why the attacker's risk itself is None.
+    """
 
     attacker: str
     attempt: str
     highest_risk: float | None
     average_risk: float | None
+    reason: str | None = None
 
 
 class Context(Part):

@@ -407,7 +407,8 @@ class Assessment(Part):
         return getattr(parent, "intervals", {}).get(name)
 
     def reliability(self, measure: str) -> str | None:
-        """How far an estimated measure can be relied on; None where it is measured."""
+        """How far an estimated measure can be relied on; None where it is measured. An increase is as good as what rose."""
+        measure = measure.removeprefix(INCREASE)
         found = getattr(self._parent(measure)[0], "reliability", None)
         return None if found == "measured" else found
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlrisk import __version__
+from sqlrisk.assessment.context import context_of
 from sqlrisk.assessment.counts import Counts, by_column, read_counts
 from sqlrisk.assessment.estimated import (
     about_estimates,
@@ -18,7 +19,7 @@ from sqlrisk.assessment.estimated import (
     parts,
     record_figures,
 )
-from sqlrisk.assessment.judged import limits_of
+from sqlrisk.assessment.judged import about_policy, decided, refuse_increase
 from sqlrisk.assessment.modelled import (
     SEVERAL_ROWS,
     about_model,
@@ -34,8 +35,8 @@ from sqlrisk.assessment.sensitive import about_sensitive, reasons_of_sensitive, 
 from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
 from sqlrisk.class_sizes import JointRecordSizes, JointSizes
 from sqlrisk.errors import MeasurementError, RequestError, number_of, without_context
-from sqlrisk.limits import judge
 from sqlrisk.policy import Policy
+from sqlrisk.record import EarlierRelease
 from sqlrisk.result import (
     Assessment,
     DeltaPresence,
@@ -69,11 +70,18 @@ _SEVERAL_TUPLES = (
 
 
 @without_context
-def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
-    """Assess ``source`` (a URL, a path or an object, see ``open_source``) under ``policy``.
+def assess(policy: Policy, source: Any, label: str = "") -> Assessment:
+    """Measure ``source`` (a URL, a path or an object, see ``open_source``) under ``policy``, and decide.
 
     :class:`RequestError` when the request is wrong, :class:`MeasurementError` when it could not be measured.
     """
+    refuse_increase(policy)
+    return decided(policy, measure(policy, source, label))
+
+
+@without_context
+def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
+    """Everything that ``policy`` asks about ``source``, without a verdict; errors as :func:`assess` has them."""
     started, clock = datetime.now(UTC), time.perf_counter()
     refuse_unsized(policy)
     opened = open_source(source, guards_of(policy))
@@ -86,9 +94,8 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
     counts = read_counts(rows, prepared.plan, prepared.question)
     _refuse_unmeasurable(policy, prepared, counts)
     result = _result(policy, prepared, counts, stored)
-    verdict = judge(result, limits_of(policy, counts.excluded), policy.justification, policy.accept_weak)
     run = {"started_at": started, "seconds": time.perf_counter() - clock, "queries": log}
-    return result.model_copy(update={"verdict": verdict, **run})
+    return result.model_copy(update={"context": context_of(policy, result), **run})
 
 
 def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | None) -> Assessment:
@@ -110,7 +117,11 @@ def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | No
         policy=record_of(policy),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
-        warnings=[*_warnings(policy, prepared, counts), *_hidden_rows(policy, counts, stored)],
+        warnings=[
+            *_warnings(policy, prepared, counts),
+            *_hidden_rows(policy, counts, stored),
+            *about_policy(policy, datetime.now(UTC).date()),
+        ],
     )
 
 
@@ -136,6 +147,7 @@ def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRele
         suppressed_records=counts.suppressed,
         unparseable=by_column(counts.unconverted, prepared.question.release.keys),
         missing_records=counts.missing,
+        previous=[EarlierRelease(table=item.table, link_id=item.link_id) for item in release.previous],
     )
 
 

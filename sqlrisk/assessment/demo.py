@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from sqlrisk.assessment.assess import measure
+from sqlrisk.assessment.assess import assess
 from sqlrisk.policy_document import Document
 from sqlrisk.result import Assessment
 from sqlrisk.sql import template
@@ -83,7 +83,7 @@ def _measure(connection, columns: list[str]) -> Assessment:
     document.set("population.description", "all members of the made-up insurer", "demo")
     document.set("population.source", "member register", "demo")
     document.set("population.as_of", "2025-12-31", "demo")
-    return measure(document.validate(), connection, "demo")
+    return assess(document.validate(), connection, "demo")
 
 
 def _literal(value: int) -> exp.Expression:

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlrisk import __version__
+from sqlrisk.assessment.context import context_of
 from sqlrisk.assessment.estimated import about_estimates, about_thresholds, figures_of, parts
 from sqlrisk.assessment.histogram import read_sizes
-from sqlrisk.assessment.judged import limits_of
+from sqlrisk.assessment.judged import about_policy, decided, refuse_increase
 from sqlrisk.assessment.recorded import record_of
 from sqlrisk.assessment.sensitive import nothing_of_sensitive
 from sqlrisk.errors import RequestError, without_context
-from sqlrisk.limits import judge
 from sqlrisk.policy import Policy
 from sqlrisk.result import Assessment, MeasuredRelease, Verdict
 
@@ -22,6 +22,7 @@ from sqlrisk.result import Assessment, MeasuredRelease, Verdict
 def estimate_histogram(policy: Policy, histogram: Any) -> Assessment:
     """Judge a histogram of class sizes (a file or a value, see ``read_sizes``) by ``policy``, without any database."""
     started, clock = datetime.now(UTC), time.perf_counter()
+    refuse_increase(policy)
     if policy.population.table is not None:
         raise RequestError(
             "a population table cannot be compared with a histogram",
@@ -46,7 +47,9 @@ def estimate_histogram(policy: Policy, histogram: Any) -> Assessment:
         policy=record_of(policy),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
-        warnings=list(dict.fromkeys([*about_thresholds(policy), *about_estimates(policy)])),
+        warnings=list(
+            dict.fromkeys([*about_thresholds(policy), *about_estimates(policy), *about_policy(policy, started.date())])
+        ),
     )
-    verdict = judge(result, limits_of(policy), policy.justification, policy.accept_weak)
-    return result.model_copy(update={"verdict": verdict, "seconds": time.perf_counter() - clock})
+    result = result.model_copy(update={"context": context_of(policy, result), "seconds": time.perf_counter() - clock})
+    return decided(policy, result)

@@ -82,7 +82,16 @@ class _LookUp:
         )
 
     def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, list[Column]]:
-        name = policy.population.table
+        return self._table_or_file(policy.population.table, dialect)
+
+    def earlier(self, policy: Policy, columns: list[Column], relation: Relation, dialect: Dialect) -> None:
+        """See that the earlier releases are there, and what links them with this one."""
+        for item in policy.release.previous:
+            find_column(item.link_id, columns, "link id", relation)
+            before, its_columns = self._table_or_file(item.table, dialect)
+            find_column(item.link_id, its_columns, "link id", before)
+
+    def _table_or_file(self, name: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
         if self.source.relation is not None and _is_file(name):
             relation, warnings = open_file(self.source.warehouse, Path(name))
             self.warnings += warnings
@@ -170,6 +179,9 @@ class _Assume:
 
     def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, None]:
         return self._table(policy.population.table, dialect), None
+
+    def earlier(self, policy: Policy, columns: None, relation: Relation, dialect: Dialect) -> None:
+        """Nothing is looked up."""
 
     def model(self, text: str, dialect: Dialect) -> tuple[Relation, None]:
         return self._table(text, dialect), None
@@ -277,6 +289,8 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_populat
         )
         for qi in release.quasi_identifiers
     ]
+    if not of_population:
+        names.earlier(policy, columns, relation, dialect)
     entity = population.entity_id if of_population else release.entity_id
     where = population.where if of_population else release.where
     option = "--population-where" if of_population else "--where"

@@ -17,6 +17,8 @@ from sqlrisk.record import Agreed, PolicyRecord
 
 # Where the data is, what a run may cost and where its report goes decide nothing about the release.
 _NO_MATTER = {"version", "name", "connection", "guards", "output"}
+# How a value was written, and where: `0.2` is 1/5, and a map is what it holds.
+_SPELLING = {"text", "label", "origin"}
 _OF_THE_POPULATION = ("size", "sampling_fraction", "table", "columns", "where", "entity_id", "model")
 
 
@@ -55,7 +57,7 @@ def plain(value: Any) -> Any:
         }
         return {key: plain(item) for key, item in value if item != defaults[key]}
     if is_dataclass(value):
-        items = ((item.name, getattr(value, item.name)) for item in fields(value) if item.compare)
+        items = ((item.name, getattr(value, item.name)) for item in fields(value) if item.name not in _SPELLING)
         kept = {name: plain(item) for name, item in items if not isinstance(item, Path)}
         return {"kind": type(value).__name__, **kept}
     if isinstance(value, Mapping):

@@ -13,7 +13,7 @@ from sqlrisk.cli.options import (
     OUTPUT,
     POPULATION,
     RELEASE,
-    check_writable,
+    check_output,
     deliver,
     given,
     options,
@@ -27,7 +27,7 @@ from sqlrisk.cli.options import (
 @click.command("assess")
 @source
 @options(RELEASE, POPULATION, JUDGEMENT, OF_SENSITIVE, GUARDS, OUTPUT)
-def command(source: str | None, policy: str | None, **values: Any) -> int:
+def command(source: str | None, policy: str | None, release: str | None, **values: Any) -> int:
     """Measure one table, view or query, and decide whether it may go out.
 
     SOURCE is a URL (postgresql://, bigquery://project/dataset, duckdb:///file) or a path to a CSV, Parquet or DuckDB
@@ -36,10 +36,9 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     from sqlrisk.api import build_policy, resolve_source
     from sqlrisk.errors import RequestError
 
-    built, label = build_policy(policy, given(values), spell)
+    built, label = build_policy(policy, given(values), spell, release)
     chosen = resolve_source(source, built)
     output = built.output
-    file = None if output.file == "-" else output.file
     if output.histogram == "-":
         raise RequestError("--histogram: `-` is no file", "name a file, or use --format json")
     maps = [getattr(qi.generalisation, "file", None) for qi in built.release.quasi_identifiers]
@@ -47,18 +46,18 @@ def command(source: str | None, policy: str | None, **values: Any) -> int:
     model = built.population.model
     listed = [model.path, *(table.file for table in model.tables)] if model is not None else []
     inputs = [chosen, policy, built.population.table, *maps, *listed]
-    check_writable({"--output": file, "--histogram": output.histogram}, [path for path in inputs if path is not None])
+    check_output(built, [path for path in inputs if path is not None], output.histogram)
     wildcard = built.release.nulls == "wildcard"
     if output.histogram and (wildcard or (built.release.entity_id and built.release.entity_counting == "distinct")):
         from sqlrisk.assessment.estimated import no_classes
 
         other = "give another --nulls than wildcard" if wildcard else "count multisets"
         raise RequestError(f"--histogram: {no_classes(built)}", f"leave it out, or {other}")
-    from sqlrisk.assessment.assess import measure
+    from sqlrisk.assessment.assess import assess
 
     with progress("measuring the release", output.progress and not output.quiet):
-        result = measure(built, chosen, label)
+        result = assess(built, chosen, label)
     if output.histogram:
         lines = [f"{size},{classes}\n" for size, classes in result.class_sizes.pairs]
         write_file(output.histogram, "class_size,classes\n" + "".join(lines))
-    return deliver(result, built, file)
+    return deliver(result, built)

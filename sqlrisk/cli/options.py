@@ -22,6 +22,7 @@ source = click.argument("source", required=False, metavar="[SOURCE]")
 
 POLICY = [
     click.option("--policy", metavar="FILE", help="Take everything from a policy file; options override it."),
+    click.option("--release", metavar="NAME", help="Which release of a policy file that holds several."),
 ]
 RELEASE = [
     click.option("--table", metavar="NAME", help="Schema-qualified table or view. A file source needs none."),
@@ -98,6 +99,11 @@ POPULATION = [
 ]
 JUDGEMENT = [
     click.option(
+        "--profile",
+        metavar="NAME",
+        help="A published precedent that sets threshold and limits: k3, k5, ema-0070, us-public, strict-average, ...",
+    ),
+    click.option(
         "--attacker",
         "attackers",
         multiple=True,
@@ -124,6 +130,19 @@ JUDGEMENT = [
     click.option("--max-excluded", metavar="S", help="Share of records that may be left out for missing values."),
     click.option("--accept-weak", metavar="REASON", help="Let a weak or model-driven estimate pass a limit."),
     click.option("--justification", metavar="TEXT", help="Why this threshold and this attacker, for this recipient."),
+    click.option(
+        "--context",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="How probable an attempt is, beside the risks: deliberate, prevalence, breach, public; justification. "
+        "Repeatable.",
+    ),
+    click.option(
+        "--agreement",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="For the record: recipient, purpose, reference, valid_from, valid_until. Repeatable.",
+    ),
 ]
 OF_SENSITIVE = [
     click.option("--min-l", metavar="L", help="Limit on the number of distinct sensitive values of a class."),
@@ -143,8 +162,17 @@ GUARDS = [
     click.option("--max-rows", metavar="N", help="Rows that may leave the warehouse. Default: 100,000."),
 ]
 REPORT = [
-    click.option("--format", "format", metavar="text|json|markdown|html|sdp-json", help="Default: text."),
+    click.option(
+        "--format", "format", metavar="text|json|markdown|html|junit|agreement|sdp-json", help="Default: text."
+    ),
     click.option("--output", metavar="FILE", help="Write the report to a file."),
+    click.option("--save", metavar="FILE", help="Write the result as JSON too, for `sqlrisk report` and the record."),
+    click.option(
+        "--public",
+        is_flag=True,
+        default=None,
+        help="A report fit to leave the house: no SQL, no values, counts under 11 masked.",
+    ),
     click.option("--quiet", is_flag=True, default=None, help="Print no report to the terminal; the exit code tells."),
 ]
 OUTPUT = [
@@ -206,14 +234,32 @@ def _real(path: str | Path) -> str:
     return os.path.realpath(path) if "\0" not in str(path) else str(path)
 
 
-def deliver(result: Any, policy: Any, file: str | None) -> int:
-    """Render the result as the policy says, to ``file`` or to the terminal; the exit code."""
+def check_output(policy: Any, inputs: Sequence[object] = (), histogram: str | None = None) -> None:
+    """Refuse, before anything is measured, reports that could not be made or written afterwards."""
+    from sqlrisk.report import check_public
+
     output = policy.output
-    color = not file and sys.stdout.isatty()
-    text = render(result, output.format, color) if file or not output.quiet else ""
+    check_public(output.format, output.public)
+    if output.save == "-":
+        raise RequestError("--save: `-` is no file", "name a file, or use --format json")
+    if output.format == "agreement" and output.save is None:
+        raise RequestError(
+            "an agreement record carries the fingerprint of a result, and none is kept", "give --save FILE too"
+        )
+    check_writable({"--output": _file(policy), "--save": output.save, "--histogram": histogram}, inputs)
+
+
+def deliver(result: Any, policy: Any) -> int:
+    """Save and render the result as the policy says, to a file or to the terminal; the exit code."""
+    from sqlrisk.report import render
+
+    output, file = policy.output, _file(policy)
+    if output.save:
+        write_file(output.save, result.to_json())
     if file:
-        write_file(file, text)
-    elif text:
+        write_file(file, render(result, output.format, public=output.public, file=file))
+    elif not output.quiet:
+        text = render(result, output.format, public=output.public, color=sys.stdout.isatty())
         say(text, nl=not text.endswith("\n"))
     elif result.exit_code == MeasurementError.exit_code:
         complain(
@@ -222,14 +268,8 @@ def deliver(result: Any, policy: Any, file: str | None) -> int:
     return result.exit_code
 
 
-def render(result: Any, format: str, color: bool = False) -> str:
-    """The report in one of the formats."""
-    import importlib
-
-    from sqlrisk.report import FORMATS
-
-    module = importlib.import_module(FORMATS[format])
-    return module.render(result, color=color) if format == "text" else module.render(result)
+def _file(policy: Any) -> str | None:
+    return None if policy.output.file == "-" else policy.output.file
 
 
 def write_file(path: str, text: str) -> None:

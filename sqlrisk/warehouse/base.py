@@ -85,6 +85,7 @@ class Warehouse(ABC):
         self.guards = guards
         self.log: list[QueryRecord] = []
         self.label = ""  # the policy's name, for the comment that leads each statement
+        self._stopped = False
         self._purpose = ""  # of the running measurement: its errors can be about values; those of look-ups cannot
 
     @abstractmethod
@@ -136,6 +137,11 @@ class Warehouse(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def stop(self) -> None:
+        """Cancel what runs, and send nothing more; from another thread."""
+        self._stopped = True
+        self._cancel()
+
     def fetch(self, purpose: str, sql: str) -> list[tuple]:
         """The rows of one SELECT, counted, guarded and logged: the only way that rows leave a warehouse."""
         if self.guards.max_bytes is not None:
@@ -176,6 +182,8 @@ class Warehouse(ABC):
     @contextmanager
     def errors(self, purpose: str) -> Iterator[None]:
         """Ours for theirs: driver errors named by purpose, an interrupt that stops the statement on the engine."""
+        if self._stopped:
+            raise Interrupted("interrupted", "nothing more was sent")
         try:
             yield
         except SqlriskError:
@@ -184,6 +192,8 @@ class Warehouse(ABC):
             self._cancel()
             raise Interrupted("interrupted", "the statement was cancelled on the engine") from None
         except Exception as problem:
+            if self._stopped:
+                raise Interrupted("interrupted", "the statement was cancelled on the engine") from None
             # A driver's error can hold connection details; its message was made safe, its chain was not.
             raise self._error(problem, purpose) from None
 

@@ -54,6 +54,8 @@ def open_source(source: Any, guards: Guards) -> Source:
     :class:`RequestError` for what is none of these, or when a driver is missing; :class:`MeasurementError` when it is
     there and cannot be opened.
     """
+    if isinstance(source, Source):
+        return source
     if isinstance(source, Warehouse):
         return Source(source, label=source.label)
     if isinstance(source, str) and "://" in source:

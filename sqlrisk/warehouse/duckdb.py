@@ -80,6 +80,10 @@ class DuckDBWarehouse(Warehouse):
         """An empty database, for files and data frames."""
         return cls(_connect(":memory:"), guards)
 
+    def cursor(self, guards: Guards) -> DuckDBWarehouse:
+        """A second connection to the same database, for a statement of another thread."""
+        return DuckDBWarehouse(self.connection.cursor(), guards)
+
     def add_file(self, file: DataFile) -> Relation:
         """Note that a file is read, check its names, and give it a name of its own for ``--query``: its stem."""
         self._files.append(file.path)

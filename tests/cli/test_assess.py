@@ -336,6 +336,19 @@ DECIDES: dict[str, tuple[list[str], list[str], Callable[[dict[str, Any]], object
         [("release.excluded_share", 0.2, True)],
     ),
     "justification": ([], ["--justification", "because"], lambda d: d["verdict"]["justification"], "because"),
+    "profile": (
+        ["--attacker", "prosecutor"],
+        ["--attacker", "prosecutor", "--profile", "us-public"],
+        lambda d: (d["attackers"]["prosecutor"]["classes_smaller_than"], _limits(d), d["verdict"]["profile"][:9]),
+        (11, [("attackers.prosecutor.highest_risk", 1 / 11, False)], "us-public"),
+    ),
+    "context": (
+        [],
+        ["--context", "deliberate=1/4", "--context", "justification=a survey"],
+        lambda d: [(item["attacker"], item["highest_risk"]) for item in d["context"]["adjusted"]],
+        [("prosecutor", 0.25), ("journalist", None), ("marketer", None)],
+    ),
+    "agreement": ([], ["--agreement", "recipient=Uni"], lambda d: d["policy"]["agreement"]["recipient"], "Uni"),
     **{
         f"max_{name}": (
             ["--attacker", "prosecutor"],
@@ -350,6 +363,9 @@ DECIDES: dict[str, tuple[list[str], list[str], Callable[[dict[str, Any]], object
 ELSEWHERE = {
     "source",
     "policy",
+    "release",
+    "save",
+    "public",
     "timeout",
     "max_bytes",
     "max_rows",

@@ -41,7 +41,10 @@ def arguments_of(options: dict[str, Any]) -> list[str]:
     arguments: list[str] = []
     for name, value in options.items():
         option = spelled.get(name, "--" + name.replace("_", "-"))
-        if isinstance(value, dict):
+        if isinstance(value, dict) and name in ("context", "agreement"):
+            for key, text in value.items():
+                arguments += [option, f"{key}={text}"]
+        elif isinstance(value, dict):
             arguments += [option, ",".join(f"{ours}={theirs}" for ours, theirs in value.items())]
         else:
             for item in value if isinstance(value, list) else [value]:
@@ -111,6 +114,12 @@ SETS: dict[str, dict[str, Any]] = {
         "attackers": ["prosecutor"],
         "max_average_risk": 1,
     },
+    "a precedent": {"quasi_identifiers": ["sex"], "profile": "k5", "attackers": ["prosecutor", "marketer"]},
+    "on the record": {
+        "quasi_identifiers": ["sex", "age"],
+        "context": {"deliberate": 0.3, "prevalence": "1/100", "public": True, "justification": "a test"},
+        "agreement": {"recipient": "the university", "valid_until": "2099-12-31"},
+    },
     "fractions": {"quasi_identifiers": ["sex", "age"], "sampling_fraction": "0.01,0.5"},
     "survey": {"quasi_identifiers": ["sex"], "weight": "member_id", "household": "age"},
     "limits": {
@@ -171,7 +180,7 @@ def document(run: Callable[..., Run]) -> Callable[..., tuple[int, dict[str, Any]
 
 class TestSame:
     def test_every_option_is_in_some_set(self):
-        output = {"format", "output", "histogram", "quiet", "progress", "max_bytes"}
+        output = {"format", "output", "save", "public", "histogram", "quiet", "progress", "max_bytes"}
         assert {name for options in SETS.values() for name in _with_table(options)} | output == set(KEYS)
 
     @pytest.mark.parametrize("name", SETS)
