@@ -14,6 +14,7 @@ _HOMES = {
     "assess": "sqlrisk.api",
     "check": "sqlrisk.api",
     "statement": "sqlrisk.api",
+    "open_history": "sqlrisk.api",
     "demo": "sqlrisk.api",
     "estimate": "sqlrisk.api",
     "Assessment": "sqlrisk.result",

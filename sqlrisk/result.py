@@ -33,6 +33,7 @@ _OPTIONAL = (
     "earlier",
     "policy",
 )
+_INFINITE = {math.inf: "infinity", -math.inf: "-infinity"}  # below zero: an increase alone
 _Pairs = PlainSerializer(lambda sizes: [list(pair) for pair in sizes.pairs])
 AClassSizes = Annotated[
     ClassSizes, BeforeValidator(lambda v: v if isinstance(v, ClassSizes) else ClassSizes(v)), _Pairs
@@ -465,15 +466,16 @@ class Assessment(Part):
 
 def _finite(value: Any) -> Any:
     if isinstance(value, float) and math.isinf(value):
-        return "infinity"
+        return _INFINITE[value]
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     return [_finite(item) for item in value] if isinstance(value, list) else value
 
 
 def _infinite(value: Any) -> Any:
-    if value == "infinity":
-        return math.inf
+    for number, text in _INFINITE.items():
+        if value == text:
+            return number
     if isinstance(value, dict):
         return {key: _infinite(item) for key, item in value.items()}
     return [_infinite(item) for item in value] if isinstance(value, list) else value

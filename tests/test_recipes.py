@@ -51,11 +51,11 @@ def test_cron(folder: Path):
     assert mail.startswith("MAILTO=")
     command = line.split(None, 5)[5]
     assert "%" not in command  # cron would read it as a line break
-    done = shell(["/bin/sh", "-c", command], folder.parent)
+    done = shell(["/bin/sh", "-c", command], folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert sorted(path.name for path in (folder / "reports").iterdir()) == ["visits.html", "visits.json"]
     with_a_rise(folder)
-    assert shell(["/bin/sh", "-c", command], folder.parent).stdout == "sqlrisk: exit code 1, see reports/\n"
+    assert shell(["/bin/sh", "-c", command], folder).stdout == "sqlrisk: exit code 1, see reports/\n"
 
 
 def test_the_ci_job(folder: Path):

@@ -97,13 +97,14 @@ def _run(tasks: list[Any], policies: tuple[str, ...], values: dict[str, Any]) ->
     from sqlrisk.assessment.check import run_checks
     from sqlrisk.cli.reports import Reports
     from sqlrisk.outcome import worst
-    from sqlrisk.report import checks
+    from sqlrisk.report import check_public, checks
 
     format, output = values["format"], None if values["output"] == "-" else values["output"]
     if format not in checks.FORMATS:
         from sqlrisk.errors import nearest
 
         raise RequestError(f"--format: there is no format `{format}` of a check", nearest(format, list(checks.FORMATS)))
+    check_public(format, values["public"])
     check_writable({"--output": output}, [task.file for task in tasks])
     reports = Reports(tasks, values["reports"], values["public"])
     told = not values["quiet"] and (format == "text" or output is not None)
@@ -130,7 +131,7 @@ def _run(tasks: list[Any], policies: tuple[str, ...], values: dict[str, Any]) ->
         say(checks.render(outcomes, format, public=values["public"]), nl=False)
     if told:
         for outcome in outcomes:
-            if text := checks.details(outcome, public=values["public"]):
-                say(f"\n{text}")
+            if checks.is_detailed(outcome):
+                say(f"\n{checks.details(outcome, color=sys.stdout.isatty(), public=values['public'])}")
         say(f"\n{checks.summary(outcomes)}")
     return worst([outcome.exit_code for outcome in outcomes])

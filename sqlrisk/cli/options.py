@@ -272,26 +272,26 @@ def _file(policy: Any) -> str | None:
     return None if policy.output.file == "-" else policy.output.file
 
 
-def write_file(path: str, text: str) -> None:
+def write_file(path: str, content: str | bytes) -> None:
     """Write the whole file or none of it: a run that is killed leaves the old one.
 
     A link stays a link, and what is no file (``/dev/stdout``, a pipe) is written to, never replaced.
     """
-    target = Path(path)
+    target, data = Path(path), content.encode() if isinstance(content, str) else content
     try:
         if target.exists() and not target.is_file():
             with contextlib.suppress(BrokenPipeError):  # its reader has gone away, and that is its business
-                target.write_text(text, "utf-8")
+                target.write_bytes(data)
             return
-        _replace(target.resolve(), text)
+        _replace(target.resolve(), data)
     except OSError as problem:
         raise RequestError(f"{path} cannot be written ({problem.strerror})", "choose another file") from None
 
 
-def _replace(target: Path, text: str) -> None:
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=target.parent, delete=False) as file:
+def _replace(target: Path, data: bytes) -> None:
+    with tempfile.NamedTemporaryFile("wb", dir=target.parent, delete=False) as file:
         try:
-            file.write(text)
+            file.write(data)
             file.close()
             os.chmod(file.name, 0o666 & ~_umask())
             os.replace(file.name, target)

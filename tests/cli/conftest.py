@@ -52,7 +52,8 @@ def stable(document: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv("SQLRISK_URL", raising=False)
+    for name in ("SQLRISK_URL", "SQLRISK_HISTORY"):
+        monkeypatch.delenv(name, raising=False)
     before = signal.getsignal(signal.SIGTERM)
     yield
     signal.signal(signal.SIGTERM, before)

@@ -48,7 +48,7 @@ def words(out: str) -> dict[str, str]:
     found = {}
     for line in out.split("\n\n", maxsplit=1)[0].splitlines():
         word, _, rest = line.partition("  ")
-        found[rest.split()[0]] = word
+        found[rest.split()[0].rstrip(":")] = word
     return found
 
 
@@ -121,7 +121,7 @@ class TestOutcomes:
         [
             ([], "no policy is given"),
             (["nowhere.yml"], "there is no policy file nowhere.yml"),
-            (["{folder}", "--select", "x"], "did you mean" if False else "no policy is called `x`"),
+            (["{folder}", "--select", "x"], "no policy is called `x`"),
             (["{folder}", "--jobs", "0"], "--jobs"),
             (["{folder}", "--format", "html"], "--format"),
             (["{folder}", "--output", "/nowhere/x"], "--output"),
@@ -133,7 +133,7 @@ class TestOutcomes:
     )
     def test_bad_requests(self, run, policies, arguments, said):
         folder = policies(a=GOOD)
-        done = run("check", *(str(item).format(folder=folder) for item in arguments))
+        done = run("check", *(str(item).replace("{folder}", str(folder)) for item in arguments))
         assert done.code == 2 and said in done.out + done.err
         assert "Traceback" not in done.err
 

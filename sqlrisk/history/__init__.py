@@ -1,0 +1,1 @@
+"""What earlier runs of a policy measured: kept in a database, compared with, and followed over time."""
