@@ -15,8 +15,11 @@ from sqlrisk.errors import Interrupted, MeasurementError, SqlriskError, one_line
 # Each command's module and its line in the group's help.
 COMMANDS = {
     "assess": "Measure one table, view or query, and decide whether it may go out.",
+    "check": "Run policy files unattended: all of them, with history and one exit code.",
     "demo": "The whole job on a made-up claims release, in the embedded DuckDB.",
     "estimate": "Everything that needs only the class sizes, without a database.",
+    "history": "What earlier runs of a policy measured.",
+    "report": "Render a saved result in any format, or verify an agreement record.",
     "sql": "Print the SQL that an assessment would send, sending nothing.",
 }
 

@@ -16,7 +16,7 @@ def render(result: Assessment) -> str:
     return shown(result.to_dict())
 
 
-def shown(document: dict[str, Any]) -> str:
+def shown(document: dict[str, Any] | list[Any]) -> str:
     """A document of plain values as JSON text that is safe to print."""
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     return "".join(_visible(line) + "\n" for line in text.split("\n"))
