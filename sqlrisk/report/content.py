@@ -24,8 +24,12 @@ SILENT_ABOUT_COLUMNS = (
 )
 
 
-def compose(result: Assessment) -> Report:
-    """The report on ``result``."""
+def compose(result: Assessment, public: bool = False) -> Report:
+    """The report on ``result``; fit to leave the house if ``public``."""
+    if public:
+        from sqlrisk.report import public as outside  # it takes sentences from here
+
+        return outside.compose(result)
     words = Words(result)
     judgement = verdict.judgement(result, words)
     sections = [

@@ -14,9 +14,9 @@ from sqlrisk.result import Assessment
 _HERE = Path(__file__).parent
 
 
-def render(result: Assessment, title: str | None = None) -> str:
-    """The report as an HTML page."""
-    report = content.compose(result)
+def render(result: Assessment, title: str | None = None, public: bool = False) -> str:
+    """The report as an HTML page, fit to leave the house if ``public``."""
+    report = content.compose(result, public=public)
     return _page(title or report.title, [("", "", report)])
 
 
@@ -34,7 +34,9 @@ def _page(title: str, chapters: list) -> str:
     )
     environment.filters.update(shown=_shown, source=_source, kind=lambda block: type(block).__name__)
     environment.tests["code"] = lambda piece: isinstance(piece, Code)
-    return environment.get_template("page.html").render(title=title, chapters=chapters, banner=content.BANNER)
+    return environment.get_template("page.html").render(
+        title=title, chapters=chapters, banner=chapters[0][2].banner if chapters else content.BANNER
+    )
 
 
 def _shown(text: str) -> str:

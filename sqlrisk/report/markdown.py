@@ -15,6 +15,7 @@ from sqlrisk.report.document import (
     Judgement,
     Line,
     Paragraph,
+    Report,
     Section,
     Source,
     Table,
@@ -27,22 +28,27 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>&~$#|]")
 _PLAIN = re.compile(r"[^`|<>\\\n]+")
 
 
-def render(result: Assessment) -> str:
+def render(result: Assessment, public: bool = False) -> str:
     """The report as GitHub-flavoured Markdown."""
-    report = content.compose(result)
+    return shown(content.compose(result, public=public))
+
+
+def shown(report: Report) -> str:
+    """Any report as GitHub-flavoured Markdown."""
     word, _, rest = report.banner.partition(" ")
-    parts = [f"## {_prose(report.title)}", f"> **{_prose(word)}** {_prose(rest)}", *_verdict(report.judgement)]
+    parts = [f"## {prose(report.title)}", f"> **{prose(word)}** {prose(rest)}", *judged(report.judgement)]
     for section in report.sections:
-        parts += [f"### {_prose(section.title)}", _section(section)]
-    parts.append(f"*{_prose(report.closing)}*")
+        parts += [f"### {prose(section.title)}", _section(section)]
+    parts.append(f"*{prose(report.closing)}*")
     return "\n\n".join(parts) + "\n"
 
 
-def _verdict(judgement: Judgement) -> list[str]:
-    parts = [f"**{_prose(judgement.sentence)}**"]
+def judged(judgement: Judgement) -> list[str]:
+    """The verdict and its limits, as the parts of a text."""
+    parts = [f"**{prose(judgement.sentence)}**"]
     if judgement.checks:
         rows = [((check.word,), check.measure, (check.value,), (check.limit,)) for check in judgement.checks]
-        parts.append(_grid(("", "Measure", "Measured", "Limit"), [tuple(_line(cell) for cell in row) for row in rows]))
+        parts.append(grid(("", "Measure", "Measured", "Limit"), [tuple(_line(cell) for cell in row) for row in rows]))
     if judgement.notes:
         parts.append(_block(Bullets(judgement.notes)))
     return parts
@@ -64,10 +70,10 @@ def _block(block: Block) -> str:
         case Bullets(items):
             return "\n".join(f"- {_line(item)}" for item in items)
         case Facts(rows):
-            return "\n".join(f"- {_prose(label)}: {'; '.join(_line(item) for item in items)}" for label, items in rows)
+            return "\n".join(f"- {prose(label)}: {'; '.join(_line(item) for item in items)}" for label, items in rows)
         case Table(header, rows):
-            cells = [tuple(_prose(cell) for cell in row) for row in rows]
-            return _grid(tuple(_line((name,)) for name in header), cells)
+            cells = [tuple(prose(cell) for cell in row) for row in rows]
+            return grid(tuple(_line((name,)) for name in header), cells)
         case Bars():
             return _bars(block)
         case Source(text):
@@ -79,11 +85,12 @@ def _bars(bars: Bars) -> str:
     rows = []
     for bar in bars.bars:
         drawn = block_bar(bar.share / bars.longest, _BAR)
-        rows.append(tuple(_prose(cell) for cell in (bar.label, drawn, *bar.figures, bar.flag)))
-    return _grid((label, "", *names, bars.flagged), rows, right=range(2, 2 + len(names)))
+        rows.append(tuple(prose(cell) for cell in (bar.label, drawn, *bar.figures, bar.flag)))
+    return grid((label, "", *names, bars.flagged), rows, right=range(2, 2 + len(names)))
 
 
-def _grid(header: tuple[str, ...], rows: list[tuple[str, ...]], right: range = range(0)) -> str:
+def grid(header: tuple[str, ...], rows: list[tuple[str, ...]], right: range = range(0)) -> str:
+    """A table of cells that are Markdown already; the columns of ``right`` are set to the right."""
     rule = ["---:" if number in right else "---" for number in range(len(header))]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in (header, rule, *rows))
 
@@ -96,10 +103,10 @@ def _source(text: str) -> str:
 
 
 def _line(line: Line) -> str:
-    return "".join(_code(piece) if isinstance(piece, Code) else _prose(piece) for piece in line)
+    return "".join(_code(piece) if isinstance(piece, Code) else prose(piece) for piece in line)
 
 
-def _prose(text: str) -> str:
+def prose(text: str) -> str:
     """Text that Markdown shows as it is; ``|`` as an entity, so that no backslash before it can free it in a table."""
     return _SPECIAL.sub(lambda found: _ENTITIES.get(found[0], "\\" + found[0]), escape_control(text))
 

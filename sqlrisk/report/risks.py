@@ -30,14 +30,15 @@ _PLACE = "under “Against which attacker”"
 def attackers(result: Assessment, words: Words) -> tuple[Block, ...]:
     """Who attacks, with what success, and above which threshold a record is at risk."""
     known = result.attackers
-    blocks: list[Block] = [Bullets(lines(*WHO)), _table(known, words), Facts(_thresholds(result, words))]
+    blocks: list[Block] = [Bullets(lines(*WHO)), table(known, words), Facts(_thresholds(result, words))]
     notes = [*_absent(result, words), *_compared(known, words)]
     if notes:
         blocks.append(Bullets(tuple(notes)))
     return tuple(blocks)
 
 
-def _table(known: AttackerRisks, words: Words) -> Table:
+def table(known: AttackerRisks, words: Words) -> Table:
+    """The figures, attacker by attacker."""
     columns: list[tuple[str, ProsecutorRisk | MarketerRisk]] = [("Prosecutor", known.prosecutor)]
     columns += [("Journalist", known.journalist)] if known.journalist.average_risk is not None else []
     columns += [("Marketer", known.marketer)] if known.marketer.average_risk is not None else []

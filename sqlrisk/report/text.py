@@ -33,7 +33,7 @@ _BAR = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
-def render(result: Assessment, color: bool = False, width: int = 88) -> str:
+def render(result: Assessment, color: bool = False, width: int = 88, public: bool = False) -> str:
     """The report as text of at most ``width`` columns, with colours on request; the last line ends with a newline."""
     from rich.console import Console
 
@@ -51,7 +51,7 @@ def render(result: Assessment, color: bool = False, width: int = 88) -> str:
         emoji=False,
         legacy_windows=False,
     )
-    _print(console, content.compose(result))
+    _print(console, content.compose(result, public=public))
     lines = printed.getvalue().replace(_GLUE, " ").split("\n")
     return "\n".join(line.rstrip() for line in lines).rstrip("\n") + "\n"
 

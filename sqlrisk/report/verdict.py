@@ -19,16 +19,17 @@ _STRICT = "recursive_c"
 def judgement(result: Assessment, words: Words) -> Judgement:
     """What was decided, and by which limits."""
     verdict = result.verdict
-    sentence, tone = _sentence(result)
+    told, tone = sentence(result)
     return Judgement(
-        sentence=sentence,
+        sentence=told,
         tone=tone,
         checks=tuple(_checked(check, result, words) for check in verdict.checks),
-        notes=(*_reasons(verdict, words), *_doubts(result), *_said(verdict)),
+        notes=(*_reasons(verdict, words), *_doubts(result), *said(verdict)),
     )
 
 
-def _sentence(result: Assessment) -> tuple[str, Tone]:
+def sentence(result: Assessment) -> tuple[str, Tone]:
+    """The verdict in one sentence, without a figure but the number of limits."""
     verdict, limits = result.verdict, figures.Unit("limit", "limits")
     total = len(verdict.checks)
     failed = [check for check in verdict.checks if not check.passed]
@@ -61,10 +62,9 @@ def _only_doubtful(check: Check, result: Assessment) -> bool:
 
 
 def _checked(check: Check, result: Assessment, words: Words) -> CheckedLimit:
-    name, kind = _measure(check.measure, words)
+    name, kind = measure_of(check.measure, words)
     if kind == "risk" and check.value and check.value < 1e-4 and result.reliability(check.measure):
         kind = "share"  # no number of people is named that is estimated
-    bound = "below" if check.measure.endswith(f".{_STRICT}") else _BOUNDS[check.direction]
     if check.value is None:
         value, limit = figures.NONE, figures.compared(check.limit, check.limit, kind)[1]
     else:
@@ -75,8 +75,17 @@ def _checked(check: Check, result: Assessment, words: Words) -> CheckedLimit:
             value = f"{figures.compared(check.value, judged, kind)[0]}, {end} end {value}"
         if grade := _doubtful(check, result):
             value += f" ({grade})"
-    word, tone = _outcome(check)
-    return CheckedLimit(word, tone, name, value, f"{bound} {limit}")
+    word, tone = outcome_of(check)
+    return CheckedLimit(word, tone, name, value, f"{_bound(check)} {limit}")
+
+
+def limit_of(check: Check, words: Words) -> str:
+    """What a limit allows, whatever was measured."""
+    return f"{_bound(check)} {figures.compared(check.limit, check.limit, measure_of(check.measure, words)[1])[1]}"
+
+
+def _bound(check: Check) -> str:
+    return "below" if check.measure.endswith(f".{_STRICT}") else _BOUNDS[check.direction]
 
 
 def _doubtful(check: Check, result: Assessment) -> str | None:
@@ -85,13 +94,14 @@ def _doubtful(check: Check, result: Assessment) -> str | None:
     return grade if grade in DOUBTFUL else None
 
 
-def _outcome(check: Check) -> tuple[str, Tone]:
+def outcome_of(check: Check) -> tuple[str, Tone]:
+    """What became of a limit, in a word."""
     if check.passed:
         return "passed", "good"
     return ("FAILED", "bad") if check.value is not None else ("NOT MEASURED", "unknown")
 
 
-def _measure(path: str, words: Words) -> tuple[Line, str]:
+def measure_of(path: str, words: Words) -> tuple[Line, str]:
     """A measure's name for people, and how its figures read."""
     if path.startswith("sensitive."):
         column, _, measure = path.removeprefix("sensitive.").rpartition(".")
@@ -135,7 +145,7 @@ def _reasons(verdict: Verdict, words: Words) -> list[Line]:
             about.setdefault(check.reason, []).append(check)
     notes = []
     for reason, checks in about.items():
-        names = joined([_measure(check.measure, words)[0] for check in checks], "; ")
+        names = joined([measure_of(check.measure, words)[0] for check in checks], "; ")
         absent = checks[0].value is None and not checks[0].passed
         told = f"not measured, {words.reason(reason, 'with the verdict')}" if absent else one_line(reason)
         notes.append(line(*names, f": {told}."))
@@ -157,7 +167,8 @@ def _why(check: Check, result: Assessment) -> str | None:
     return getattr(part, "reason", None) or (population.uniques.reason if population is not None else None)
 
 
-def _said(verdict: Verdict) -> list[Line]:
+def said(verdict: Verdict) -> list[Line]:
+    """What the user says of the limits: why these, and which precedent."""
     notes = []
     if verdict.justification:
         notes.append(line(f"Justification: {one_line(verdict.justification)}"))
