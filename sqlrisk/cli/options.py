@@ -244,7 +244,8 @@ def check_output(policy: Any, inputs: Sequence[object] = (), histogram: str | No
         raise RequestError("--save: `-` is no file", "name a file, or use --format json")
     if output.format == "agreement" and output.save is None:
         raise RequestError(
-            "an agreement record carries the fingerprint of a result, and none is kept", "give --save FILE too"
+            "--format agreement: the record carries the fingerprint of a result, and none is kept",
+            "give --save FILE too",
         )
     check_writable({"--output": _file(policy), "--save": output.save, "--histogram": histogram}, inputs)
 

@@ -378,9 +378,9 @@ class TestFiles:
 
 @contextlib.contextmanager
 def _writable_outputs() -> Iterator[None]:
-    """pytest's folders are closed to other users, which `check_writable` would see first."""
+    """pytest's folders are closed to other users, which `check_output` would see first."""
     patch = pytest.MonkeyPatch()
-    patch.setattr("sqlrisk.cli.assess.check_writable", lambda *_: None)
+    patch.setattr("sqlrisk.cli.assess.check_output", lambda *_: None)
     try:
         yield
     finally:
@@ -719,7 +719,7 @@ class TestInterrupts:
         def interrupt(*_: object, **__: object) -> str:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("sqlrisk.cli.options.render", interrupt)
+        monkeypatch.setattr("sqlrisk.report.render", interrupt)
         check_one_line(run("assess", sources.csv, "-q", "sex", *outputs[:2]), 130)
 
     def test_while_columns_are_looked_up(self, run, sources: Sources, outputs, monkeypatch):

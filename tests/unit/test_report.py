@@ -174,9 +174,9 @@ def test_threshold_always_with_the_classes_that_it_means(assess, register):
 
 
 def test_default_threshold_is_no_recommendation(assess):
-    for shown in prose(assess(), default_threshold=True):
+    for shown in prose(assess()):
         assert "sqlrisk's default, not a recommendation" in shown
-    for shown in prose(assess(threshold="k=7"), default_threshold=True):
+    for shown in prose(assess(threshold="k=7")):
         assert "recommendation" not in shown
 
 
