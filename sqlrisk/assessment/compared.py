@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlrisk.assessment.judged import watched
 from sqlrisk.history.compare import compare, earlier_runs, nothing_before
 from sqlrisk.history.store import History, Run
+from sqlrisk.limits import TOLERANCE
 from sqlrisk.policy import Policy
 from sqlrisk.record import Comparison
 from sqlrisk.result import INCREASE, Assessment
@@ -49,9 +50,12 @@ def _before(runs: list[Run]) -> Run | None:
 
 def _rose(document: dict) -> bool:
     checks = document.get("verdict", {}).get("checks", [])
-    return any(
-        check["measure"].startswith(INCREASE) and check["value"] is not None and not check["passed"] for check in checks
-    )
+    return any(check["measure"].startswith(INCREASE) and _exceeds(check["value"], check["limit"]) for check in checks)
+
+
+def _exceeds(value: float | str | None, limit: float) -> bool:
+    """Whether an increase of a document is beyond its limit; one that only could not be relied on is not."""
+    return value == "infinity" or (isinstance(value, int | float) and value > limit + TOLERANCE)
 
 
 def _changed(comparison: Comparison) -> str | None:

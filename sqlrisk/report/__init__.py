@@ -30,9 +30,7 @@ def check_public(format: str, public: bool) -> None:
         )
 
 
-def render(
-    result: Assessment, format: str, public: bool = False, color: bool = False, file: str | None = None
-) -> str:
+def render(result: Assessment, format: str, public: bool = False, color: bool = False, file: str | None = None) -> str:
     """The report in one of :data:`FORMATS`, fit to leave the house if ``public``.
 
     ``file`` is where it goes: an agreement record that goes to a ``.json`` file is the record as data alone.

@@ -5,8 +5,25 @@ The verdict comes first, then what was measured, against which attacker, in whic
 
 from __future__ import annotations
 
-from sqlrisk.report import figures, fractions, measured, population, presence, risks, sensitive, sizes, survey, verdict
-from sqlrisk.report.document import Block, Bullets, Report, Section, line
+from sqlrisk.report import (
+    assumed,
+    context,
+    earlier,
+    figures,
+    fractions,
+    measured,
+    onrecord,
+    pictures,
+    population,
+    presence,
+    reading,
+    risks,
+    sensitive,
+    sizes,
+    survey,
+    verdict,
+)
+from sqlrisk.report.document import Block, Bullets, Plot, Report, Section, line
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment
 
@@ -14,7 +31,6 @@ BANNER = (
     "INTERNAL. Do not publish this report: it can itself disclose. Two histograms that differ by one person give that "
     "person's class away."
 )
-NO_EARLIER_RELEASES = "Earlier releases considered: none."
 SILENT_ABOUT = "It says nothing about columns that were not listed, nor about what a whole class shares."
 SILENT_BUT_SENSITIVE = (
     "It says nothing about columns that were not listed, nor about what a whole {} shares beyond the sensitive columns."
@@ -32,21 +48,32 @@ def compose(result: Assessment, public: bool = False) -> Report:
         return outside.compose(result)
     words = Words(result)
     judgement = verdict.judgement(result, words)
+    against = pictures.share_against_threshold(result, words)
     sections = [
         Section("What was measured", measured.release(result, words)),
-        Section("Against which attacker", risks.attackers(result, words)),
+        Section("Against which attacker", (*risks.attackers(result, words), *_drawn(against))),
     ]
+    if result.context is not None:
+        sections.append(Section(context.TITLE, context.context(result)))
     if result.fractions:
         sections.append(Section(fractions.TITLE, fractions.fractions(result, words)))
     if result.population is not None:
-        sections.append(Section("The population", population.population(result, words)))
+        models = pictures.estimators(result)
+        sections.append(Section("The population", (*population.population(result, words), *_drawn(models))))
     if presence.is_told(result):
         sections.append(Section(presence.title(result), presence.presence(result, words)))
     if result.sensitive:
-        sections.append(Section(sensitive.TITLE, sensitive.sensitive(result, words)))
+        values = [pictures.l_diversity(column, found, words) for column, found in result.sensitive.items()]
+        sections.append(Section(sensitive.TITLE, (*sensitive.sensitive(result, words), *_drawn(*values))))
     if result.survey is not None:
         sections.append(Section(survey.TITLE, survey.survey(result.survey, words)))
-    sections.append(Section(words.sizes_title, sizes.class_sizes(result, words)))
+    distribution = pictures.risk_distribution(result, words)
+    sections.append(Section(words.sizes_title, (*sizes.class_sizes(result, words), *_drawn(distribution))))
+    if result.comparisons:
+        runs = pictures.history(result)
+        sections.append(Section(earlier.TITLE, (*earlier.comparisons(result, words), *_drawn(runs))))
+    if onrecord.is_told(result):
+        sections.append(Section(onrecord.TITLE, onrecord.on_record(result)))
     sections.append(Section("What this report does not say", _limits_of_report(result, words)))
     if result.warnings:
         sections.append(Section("Warnings", (Bullets(tuple(line(text) for text in result.warnings)),)))
@@ -54,7 +81,9 @@ def compose(result: Assessment, public: bool = False) -> Report:
         title=title(result),
         banner=BANNER,
         judgement=judgement,
+        assumed=Section(assumed.TITLE, assumed.assumed(result, words)),
         sections=tuple(sections),
+        reading=Section(reading.TITLE, reading.reading(words)),
         closing=_closing(result),
         statements=tuple((query.purpose, query.sql) for query in result.queries),
     )
@@ -69,7 +98,11 @@ def _limits_of_report(result: Assessment, words: Words) -> tuple[Block, ...]:
     silent = SILENT_ABOUT if result.release.histogram is None else SILENT_ABOUT_COLUMNS
     if result.sensitive:
         silent = SILENT_BUT_SENSITIVE.format(words.group)
-    return (Bullets((line(NO_EARLIER_RELEASES), line(silent))),)
+    return (Bullets((earlier.earlier_releases(result), line(silent))),)
+
+
+def _drawn(*plots: Plot | None) -> tuple[Plot, ...]:
+    return tuple(plot for plot in plots if plot is not None)
 
 
 def _closing(result: Assessment) -> str:

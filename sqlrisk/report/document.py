@@ -6,6 +6,7 @@ Texts hold names as they are, escaped nowhere: each format escapes for its own m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 Tone = Literal["good", "bad", "unknown"]
@@ -98,7 +99,70 @@ class Source:
     text: str
 
 
-Block = Paragraph | Bullets | Facts | Table | Bars | Source
+@dataclass(frozen=True)
+class Mark:
+    """A value of the x axis that is marked, with its name."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A share for each of a few ordered groups; ``flags`` tells which are at risk."""
+
+    groups: tuple[str, ...]
+    shares: tuple[float, ...]
+    flags: tuple[bool, ...]
+    x_label: str
+    y_label: str
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Shares that fall in steps as x rises: for each name (x, share from there on), x ascending, on a logarithmic axis."""
+
+    curves: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
+    marks: tuple[Mark, ...]
+    x_label: str
+    y_label: str
+
+
+@dataclass(frozen=True)
+class Dots:
+    """One number for each name, on a logarithmic axis; ``spans`` are intervals, and ``chosen`` the name that was used."""
+
+    names: tuple[str, ...]
+    values: tuple[float, ...]
+    spans: tuple[tuple[float, float] | None, ...]
+    chosen: str | None
+    x_label: str
+
+
+@dataclass(frozen=True)
+class Trends:
+    """Shares over time: for each name (when, share or None); ``same`` tells which runs are of the present definition."""
+
+    when: tuple[datetime, ...]
+    same: tuple[bool, ...]
+    lines: tuple[tuple[str, tuple[float | None, ...]], ...]
+    y_label: str
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A picture: what it shows in a sentence with figures, what is drawn, and the table behind it.
+
+    It says nothing that other blocks do not say, so formats without pictures leave it out.
+    """
+
+    title: str
+    alt: str
+    drawn: Columns | Steps | Dots | Trends
+    table: Table
+
+
+Block = Paragraph | Bullets | Facts | Table | Bars | Source | Plot
 
 
 @dataclass(frozen=True)
@@ -107,6 +171,11 @@ class Section:
 
     title: str
     blocks: tuple[Block, ...]
+
+    @property
+    def without_plots(self) -> tuple[Block, ...]:
+        """The blocks of a format that has no pictures."""
+        return tuple(block for block in self.blocks if not isinstance(block, Plot))
 
 
 @dataclass(frozen=True)
@@ -132,7 +201,8 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that a report says, in its order."""
+    """Everything that a report says, in its order. ``assumed`` and ``reading`` repeat what other sections say, for those who
+    read a page from the top; formats for the terminal and for tickets leave them out."""
 
     title: str
     banner: str
@@ -140,3 +210,5 @@ class Report:
     sections: tuple[Section, ...]
     closing: str
     statements: tuple[tuple[str, str], ...]
+    assumed: Section | None = None
+    reading: Section | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,11 +29,21 @@ def render_pages(chapters: Sequence[tuple[str, str, Assessment]], title: str | N
 
 def _page(title: str, chapters: list) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from sqlrisk.report import plots
 
     environment = Environment(
         loader=FileSystemLoader(_HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters.update(shown=_shown, source=_source, kind=lambda block: type(block).__name__)
+    numbers = itertools.count(1)
+    environment.filters.update(
+        shown=_shown,
+        source=_source,
+        kind=lambda block: type(block).__name__,
+        # Matplotlib has escaped the texts; nothing else in it is not ours.
+        drawn=lambda plot: Markup(plots.draw(plot, next(numbers))),
+    )
     environment.tests["code"] = lambda piece: isinstance(piece, Code)
     return environment.get_template("page.html").render(
         title=title, chapters=chapters, banner=chapters[0][2].banner if chapters else content.BANNER

@@ -57,7 +57,7 @@ def judged(judgement: Judgement) -> list[str]:
 def _section(section: Section) -> str:
     """Its blocks; lists that follow each other become one."""
     text = ""
-    for before, block in zip((None, *section.blocks), section.blocks, strict=False):
+    for before, block in zip((None, *section.without_plots), section.without_plots, strict=False):
         lists = isinstance(before, Bullets | Facts) and isinstance(block, Bullets | Facts)
         text += ("" if before is None else "\n" if lists else "\n\n") + _block(block)
     return text

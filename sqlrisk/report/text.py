@@ -66,7 +66,7 @@ def _print(console: Console, report: Report) -> None:
         console.print()
         console.print(_text((section.title,), "bold"))
         console.print("─" * min(len(section.title), console.width), style="dim")
-        for number, block in enumerate(section.blocks):
+        for number, block in enumerate(section.without_plots):
             if number:
                 console.print()
             console.print(_indented(_block(block)))

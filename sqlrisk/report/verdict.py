@@ -7,10 +7,16 @@ from sqlrisk.report import figures
 from sqlrisk.report.document import CheckedLimit, Judgement, Line, Tone, line
 from sqlrisk.report.sensitive import joined, name_of
 from sqlrisk.report.words import Words
-from sqlrisk.result import Assessment, Check, Verdict
+from sqlrisk.result import INCREASE, Assessment, Check, Verdict
 
 NO_VERDICT = "NO VERDICT: measured, nothing was judged. Not a pass."
-_FIGURES = {"highest_risk": "risk", "average_risk": "share", "share_at_risk": "share"}
+_FIGURES = {
+    "highest_risk": "risk",
+    "average_risk": "share",
+    "share_at_risk": "share",
+    "records_at_risk": "number",
+    "classes_at_risk": "number",
+}
 DOUBTFUL = ("weak", "model-driven")
 _BOUNDS = {"min": "at least", "max": "at most"}
 _STRICT = "recursive_c"
@@ -103,6 +109,9 @@ def outcome_of(check: Check) -> tuple[str, Tone]:
 
 def measure_of(path: str, words: Words) -> tuple[Line, str]:
     """A measure's name for people, and how its figures read."""
+    if path.startswith(INCREASE):
+        name, kind = measure_of(path.removeprefix(INCREASE), words)
+        return ("Increase of ", *name), "share" if kind == "risk" else kind
     if path.startswith("sensitive."):
         column, _, measure = path.removeprefix("sensitive.").rpartition(".")
         return name_of(column, measure), "share" if measure == "alpha" else "number"
@@ -113,6 +122,8 @@ def measure_of(path: str, words: Words) -> tuple[Line, str]:
 def _named(path: str, words: Words) -> tuple[str, str]:
     many = words.unit.many
     known = {
+        "release.records": ("Records", "number"),
+        "classes": ("Classes", "number"),
         "smallest_class": (_smallest(words), "number"),
         "sample_uniques.share": (f"Share of {many} that match no other", "share"),
         "population.uniques.release_share": (f"Share of {many} that are population uniques", "share"),
@@ -124,7 +135,8 @@ def _named(path: str, words: Words) -> tuple[str, str]:
         return known[path]
     first, *rest = path.split(".")
     if first == "attackers" and len(rest) == 2 and rest[1] in _FIGURES:
-        what = f"share of {many} at risk" if rest[1] == "share_at_risk" else rest[1].replace("_", " ")
+        at_risk = {"share_at_risk": f"share of {many} at risk", "records_at_risk": f"{many} at risk"}
+        what = at_risk.get(rest[1]) or rest[1].replace("_", " ")
         return f"{rest[0].capitalize()}: {what}", _FIGURES[rest[1]]
     return path.replace(".", ": ").replace("_", " ").capitalize(), "number"
 
