@@ -83,7 +83,7 @@ def compose(result: Assessment, public: bool = False) -> Report:
         judgement=judgement,
         assumed=Section(assumed.TITLE, assumed.assumed(result, words)),
         sections=tuple(sections),
-        reading=Section(reading.TITLE, reading.reading(words)),
+        reading=Section(reading.TITLE, reading.reading(result, words)),
         closing=_closing(result),
         statements=tuple((query.purpose, query.sql) for query in result.queries),
     )

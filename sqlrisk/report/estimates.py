@@ -44,6 +44,11 @@ def is_estimated(population: MeasuredPopulation) -> bool:
     return population.uniques.estimator != "population table"
 
 
+def has_estimates(population: MeasuredPopulation | None) -> bool:
+    """Whether models say something of the population that nobody has counted: not so in a complete census."""
+    return population is not None and bool(population.estimators) and population.uniques.reliability != "measured"
+
+
 def is_modelled(result: Assessment) -> bool:
     """Whether the population is known by a model of it."""
     population = result.population

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sqlrisk.report.document import Columns, Dots, Mark, Plot, Steps, Table, Trends
+from sqlrisk.report.estimates import has_estimates
 from sqlrisk.report.figures import CLASSES, NONE, about, percent
 from sqlrisk.report.plots import LEAST
 from sqlrisk.report.sizes import range_label
@@ -99,7 +100,7 @@ def share_against_threshold(result: Assessment, words: Words) -> Plot | None:
 def estimators(result: Assessment) -> Plot | None:
     """What each model says of the population uniques, with the interval of the one that was used."""
     population = result.population
-    if population is None or not population.estimators:
+    if population is None or not has_estimates(population):
         return None
     known = {
         name: item.population_people

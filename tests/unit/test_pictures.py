@@ -1,0 +1,226 @@
+"""The plots of a report: the figures behind them by hand, and SVG that can stand in a page."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pandas
+import pytest
+
+import sqlrisk
+from sqlrisk.record import Change, Comparison, EarlierRun
+from sqlrisk.report import html, pictures
+from sqlrisk.report.document import Plot
+from sqlrisk.report.plots import draw
+from sqlrisk.report.words import Words
+from sqlrisk.result import Assessment
+
+# 1×1, 2×2, 1×4, 1×13: 22 records in 5 classes.
+SIZES = {1: 1, 2: 2, 4: 1, 13: 1}
+
+
+def measured(**options) -> Assessment:
+    return sqlrisk.estimate(SIZES, **options)
+
+
+def rows(plot: Plot | None) -> list[tuple[str, ...]]:
+    assert plot is not None
+    return list(plot.table.rows)
+
+
+class TestFigures:
+    def test_record_risk_has_a_border_at_the_threshold(self):
+        result = measured(threshold="1/3")
+        plot = pictures.risk_distribution(result, Words(result))
+        assert rows(plot) == [
+            ("1/15 – 1/8", "8–15", "13", "59.1 %", ""),
+            ("1/7 – 1/4", "4–7", "4", "18.2 %", ""),
+            ("1/3", "3", "0", "0 %", ""),
+            ("1/2", "2", "4", "18.2 %", "at risk"),
+            ("1/1", "1", "1", "4.5 %", "at risk"),
+        ]
+        assert sum(plot.drawn.shares) == pytest.approx(1)
+        assert "Above the threshold 1/3 are 22.7 %" in plot.alt and "highest risk is 100 %" in plot.alt
+
+    @pytest.mark.parametrize("threshold", ["1/2", "1/3", "1/5", "1/11", "1/14", "1/100", "0.09", "1"])
+    def test_what_is_hatched_is_what_is_at_risk(self, threshold: str):
+        result = measured(threshold=threshold)
+        drawn = pictures.risk_distribution(result, Words(result)).drawn
+        hatched = sum(share for share, flag in zip(drawn.shares, drawn.flags, strict=True) if flag)
+        assert hatched == pytest.approx(result.prosecutor.share_at_risk)
+
+    def test_share_against_threshold(self):
+        result = measured(threshold="1/11")
+        plot = pictures.share_against_threshold(result, Words(result))
+        found = dict(rows(plot))
+        assert found["1/1"] == "0 %"  # a risk of 1 is not above 1
+        assert found["1/2"] == "4.5 %"  # 1 of 22
+        assert found["1/3"] == found["1/4" if "1/4" in found else "1/3"] == "22.7 %"  # 5 of 22
+        assert found["1/5"] == found["1/11"] == "40.9 %"  # 9 of 22
+        assert found["1/20"] == found["1/100"] == "100 %"
+        assert [mark.label for mark in plot.drawn.marks] == ["1/11", "1/5"][: len(plot.drawn.marks)]
+
+    def test_a_journalist_s_curve_is_of_the_population(self, tmp_path):
+        release = pandas.DataFrame({"q": ["a"] * 2 + ["b"] * 3})
+        (tmp_path / "population.csv").write_text("q\n" + "a\n" * 10 + "b\n" * 30)
+        result = sqlrisk.assess(
+            release, quasi_identifiers=["q"], population_table=str(tmp_path / "population.csv"), threshold="1/20"
+        )
+        assert result.journalist.share_at_risk == pytest.approx(0.4)
+        plot = pictures.share_against_threshold(result, Words(result))
+        found = {row[0]: row[1:] for row in rows(plot)}
+        assert found["1/20"] == ("100 %", "40 %") and found["1/50"] == ("100 %", "100 %") and found["1/5"][1] == "0 %"
+
+    def test_estimators(self):
+        result = measured(population_size=500)
+        plot = pictures.estimators(result)
+        names = [row[0] for row in rows(plot)]
+        assert names[0] == f"{result.population.uniques.estimator} (used)"
+        assert set(names[1:]) == set(result.population.estimators)
+        assert plot.drawn.spans[0] == result.population.uniques.interval
+        unknown = [row for row in rows(plot)[1:] if row[1] == "–"]
+        assert {row[0] for row in unknown} == {
+            name
+            for name, item in result.population.estimators.items()
+            if not item.converged or item.population_people is None
+        }
+        assert pictures.estimators(measured()) is None
+
+    def test_l_diversity(self):
+        frame = pandas.DataFrame({"q": list("aaabbbbcc"), "s": list("xyzxxyyuu")})
+        result = sqlrisk.assess(frame, quasi_identifiers=["q"], sensitive=["s"], min_l=2)
+        plot = pictures.l_diversity("s", result.sensitive["s"], Words(result))
+        assert rows(plot) == [("1", "2", "22.2 %", "1"), ("2", "4", "44.4 %", "1"), ("3", "3", "33.3 %", "1")]
+        assert plot.drawn.flags == (True, False, False)
+        assert "Below 2: 2 records. The least is 1." in plot.alt
+
+    def test_history(self):
+        result = measured()
+        assert pictures.history(result) is None
+        when = datetime(2026, 1, 1, tzinfo=UTC)
+        path = "attackers.prosecutor.average_risk"
+        earlier = [
+            EarlierRun(
+                run=str(n), started_at=when + timedelta(days=n), same_definition=n > 0, figures={path: 0.1 * n or None}
+            )
+            for n in range(3)
+        ]
+        plot = pictures.history(result.model_copy(update={"earlier": earlier}))
+        table = rows(plot)
+        assert [row[1] for row in table] == ["–", "10 %", "20 %", "22.7 %"]
+        assert [row[-1] for row in table] == ["another definition", "", "", ""]
+        assert plot.drawn.same == (False, True, True, True)
+
+
+class _Page(HTMLParser):
+    """What is in a page, checked for being well-formed as far as that matters."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.ids: list[str] = []
+        self.tags: list[str] = []
+        self.labels: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.tags.append(tag)
+        if "id" in given:
+            self.ids.append(given["id"])
+        if given.get("role") == "img":
+            self.labels.append(given["aria-label"])
+        if tag not in {"meta", "br", "link", "img", "input"}:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.ids += [value for name, value in attrs if name == "id"]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def whole() -> Assessment:
+    """A result with every plot."""
+    frame = pandas.DataFrame(
+        {"sex": list("FM") * 60, "age": [n % 23 for n in range(120)], "<b>$x$</b>": list("abcdef") * 20}
+    )
+    result = sqlrisk.assess(
+        frame,
+        quasi_identifiers=["sex", "age"],
+        sensitive=["<b>$x$</b>"],
+        population_size=2000,
+        context={"deliberate": 0.2, "justification": "<i>why</i>"},
+        agreement={"recipient": "<script>"},
+    )
+    path = "attackers.prosecutor.average_risk"
+    when = datetime(2026, 1, 1, tzinfo=UTC)
+    earlier = [EarlierRun(run="r1", started_at=when, same_definition=True, figures={path: 0.5})]
+    comparison = Comparison(
+        against="previous run",
+        run="r1",
+        started_at=when,
+        figures={path: Change(before=0.5, after=result.value(path)[0], increase=result.value(path)[0] - 0.5)},
+    )
+    return result.model_copy(update={"earlier": earlier, "comparisons": [comparison]})
+
+
+class TestPage:
+    def test_every_plot_has_its_text_and_its_table(self, whole: Assessment):
+        page = _Page(html.render(whole))
+        assert page.tags.count("figure") == page.tags.count("figcaption") == len(page.labels) == 5
+        assert all(re.search(r"\d", label) for label in page.labels)
+        inside = html.render(whole).split("<figure>")[1:]
+        assert all("<table>" in part.split("</figure>")[0] for part in inside)
+
+    def test_ids_are_unique_and_everything_is_closed(self, whole: Assessment):
+        page = _Page(html.render(whole))
+        assert len(page.ids) == len(set(page.ids)) > 20
+        two = _Page(html.render_pages([("A", "", whole), ("B", "", whole)]))
+        assert len(two.ids) == len(set(two.ids))
+
+    def test_names_of_others_are_only_text(self, whole: Assessment):
+        page = html.render(whole)
+        assert "<b>" not in page and "<script" not in page and "<i>" not in page
+        assert "&lt;b&gt;$x$&lt;/b&gt;" in page and "&lt;script&gt;" in page
+
+    def test_the_same_result_is_the_same_page(self, whole: Assessment):
+        assert html.render(whole) == html.render(whole)
+
+    def test_a_plot_is_svg_with_nothing_of_its_own(self, whole: Assessment):
+        plot = pictures.risk_distribution(whole, Words(whole))
+        svg = draw(plot, 7)
+        root = ElementTree.fromstring(svg)
+        assert root.tag.endswith("svg") and root.get("aria-hidden") == "true"
+        assert "<style" not in svg and "<metadata" not in svg and "matplotlib.org" not in svg
+        assert re.findall(r"https?://[^\"' ]+", svg) == ["http://www.w3.org/2000/svg"]
+        assert not re.search(r"#0[1-6]0[1-6]0[1-6]", svg)  # each stand-in has become a colour of the page
+        assert "1/1" in "".join(root.itertext())
+
+    def test_what_every_report_says(self, whole: Assessment):
+        shown = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html.render(whole)))
+        for said in (
+            "use it when anyone could know that a person is in this table",
+            "only when nobody could know that",
+            "The release is assumed to be a random sample of the population",
+            "the population&#39;s size N is the number of those selected",
+            "the sampling fraction is rows over people",
+            "the same number by definition",
+            "Earlier releases considered: none.",
+            "It says nothing about columns that were not listed",
+            "Two histograms that differ by one person give that person&#39;s class away",
+            "sqlrisk&#39;s default, not a recommendation",
+            "that is, classes smaller than 5",
+            "Limits are judged on the risk itself",
+        ):
+            assert said.lower() in shown.lower(), said
+
+    def test_pictures_are_drawn_for_pages_alone(self, whole: Assessment):
+        assert "Share at risk against threshold" not in whole.to_text() + whole.to_markdown()
+        assert "Since the earlier run" in whole.to_text() and "Attempts in context" in whole.to_markdown()
