@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlrisk.errors import one_line
 from sqlrisk.report.document import Block, Code, Facts, Line, line, lines
 from sqlrisk.report.figures import listed
-from sqlrisk.report.measured import FROM_HISTOGRAM, MISSING
+from sqlrisk.report.measured import COUNTING, FROM_HISTOGRAM, MISSING
 from sqlrisk.report.words import NOT_A_RECOMMENDATION, Words
 from sqlrisk.result import Assessment
 
@@ -22,8 +22,9 @@ def assumed(result: Assessment, words: Words) -> tuple[Block, ...]:
         for item in result.release.quasi_identifiers:
             known += [", ", Code(item.column)]
         rows.append(("An attacker knows", (line(*known[1:], ", and nothing else of a person"),)))
+        rows.append(("One person", (_person(result),)))
     if result.release.nulls is not None:
-        rows.append(("Missing values", lines(MISSING[result.release.nulls])))
+        rows.append(("Missing values", lines(MISSING.get(result.release.nulls, result.release.nulls))))
     rows.append(("Population", lines(*_population(result))))
     rows.append(("Thresholds", tuple(_thresholds(result, words))))
     rows.append(("Why so", lines(one_line(result.verdict.justification or "no justification is given"))))
@@ -37,6 +38,14 @@ def _attackers(result: Assessment) -> str:
 
 def _is_judged(result: Assessment, name: str) -> bool:
     return any(check.measure.startswith(f"attackers.{name}.") for check in result.verdict.checks)
+
+
+def _person(result: Assessment) -> Line:
+    release = result.release
+    if release.entity_id is None:
+        return line("each record is taken to be a person of its own")
+    how = COUNTING.get(release.entity_counting or "", release.entity_counting or "")
+    return line("told apart by ", Code(release.entity_id), f"; {how}")
 
 
 def _population(result: Assessment) -> list[str]:
@@ -57,6 +66,8 @@ def _thresholds(result: Assessment, words: Words) -> list[Line]:
     said = []
     for name in ("prosecutor", "journalist"):
         risk = getattr(result.attackers, name)
+        if risk.share_at_risk is None and not result.fractions:
+            continue
         default = f"; {NOT_A_RECOMMENDATION}" if words.is_default(risk.threshold) else ""
         said.append(
             line(f"{name}: {risk.threshold}, that is, classes smaller than {risk.classes_smaller_than:,}{default}")

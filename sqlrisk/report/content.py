@@ -48,10 +48,10 @@ def compose(result: Assessment, public: bool = False) -> Report:
         return outside.compose(result)
     words = Words(result)
     judgement = verdict.judgement(result, words)
-    against = pictures.share_against_threshold(result, words)
+    success = (pictures.risk_distribution(result, words), pictures.share_against_threshold(result, words))
     sections = [
         Section("What was measured", measured.release(result, words)),
-        Section("Against which attacker", (*risks.attackers(result, words), *_drawn(against))),
+        Section("Against which attacker", (*risks.attackers(result, words), *_drawn(*success))),
     ]
     if result.context is not None:
         sections.append(Section(context.TITLE, context.context(result)))
@@ -63,12 +63,10 @@ def compose(result: Assessment, public: bool = False) -> Report:
     if presence.is_told(result):
         sections.append(Section(presence.title(result), presence.presence(result, words)))
     if result.sensitive:
-        values = [pictures.l_diversity(column, found, words) for column, found in result.sensitive.items()]
-        sections.append(Section(sensitive.TITLE, (*sensitive.sensitive(result, words), *_drawn(*values))))
+        sections.append(Section(sensitive.TITLE, sensitive.sensitive(result, words)))
     if result.survey is not None:
         sections.append(Section(survey.TITLE, survey.survey(result.survey, words)))
-    distribution = pictures.risk_distribution(result, words)
-    sections.append(Section(words.sizes_title, (*sizes.class_sizes(result, words), *_drawn(distribution))))
+    sections.append(Section(words.sizes_title, sizes.class_sizes(result, words)))
     if result.comparisons:
         runs = pictures.history(result)
         sections.append(Section(earlier.TITLE, (*earlier.comparisons(result, words), *_drawn(runs))))

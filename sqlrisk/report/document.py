@@ -109,13 +109,15 @@ class Mark:
 
 @dataclass(frozen=True)
 class Columns:
-    """A share for each of a few ordered groups; ``flags`` tells which are at risk."""
+    """A share for each of a few ordered groups; ``flags`` tells which are at risk. ``border`` stands before the group of its
+    number, counted from 0."""
 
     groups: tuple[str, ...]
     shares: tuple[float, ...]
     flags: tuple[bool, ...]
     x_label: str
     y_label: str
+    border: Mark | None = None
 
 
 @dataclass(frozen=True)
@@ -141,25 +143,28 @@ class Dots:
 
 @dataclass(frozen=True)
 class Trends:
-    """Shares over time: for each name (when, share or None); ``same`` tells which runs are of the present definition."""
+    """Shares over time: for each name (when, share or None); ``same`` tells which runs are of the present definition, and
+    ``note`` what is to be said of the others."""
 
     when: tuple[datetime, ...]
     same: tuple[bool, ...]
     lines: tuple[tuple[str, tuple[float | None, ...]], ...]
     y_label: str
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Plot:
     """A picture: what it shows in a sentence with figures, what is drawn, and the table behind it.
 
-    It says nothing that other blocks do not say, so formats without pictures leave it out.
+    It says nothing that other blocks do not say, so formats without pictures leave it out, or show ``instead``.
     """
 
     title: str
     alt: str
     drawn: Columns | Steps | Dots | Trends
     table: Table
+    instead: Bars | None = None
 
 
 Block = Paragraph | Bullets | Facts | Table | Bars | Source | Plot
@@ -175,7 +180,8 @@ class Section:
     @property
     def without_plots(self) -> tuple[Block, ...]:
         """The blocks of a format that has no pictures."""
-        return tuple(block for block in self.blocks if not isinstance(block, Plot))
+        shown = (block.instead if isinstance(block, Plot) else block for block in self.blocks)
+        return tuple(block for block in shown if block is not None)
 
 
 @dataclass(frozen=True)

@@ -151,13 +151,14 @@ def _table(population: MeasuredPopulation, words: Words) -> Table:
     answers.setdefault(chosen.estimator, (chosen.population_people, chosen.release_records))
     known = sorted(answers.items(), key=lambda item: (item[1][0] is None, item[1][0] or 0.0))
     rows = tuple(
-        (_name(name) + (REPORTED if name == chosen.estimator else ""), name, *map(figures.estimate, answer))
+        (model_name(name) + (REPORTED if name == chosen.estimator else ""), name, *map(figures.estimate, answer))
         for name, answer in known
     )
     return Table(("Model", "--estimator", "People", words.units), rows)
 
 
-def _name(model: str) -> str:
+def model_name(model: str) -> str:
+    """A model by its name for people."""
     return MODELS.get(model) or model.replace("_", " ").capitalize()
 
 
@@ -181,7 +182,7 @@ def _doubts(population: MeasuredPopulation) -> tuple[Line, ...]:
         absent = item.population_people is None
         reason = item.reason or ("" if item.converged and not absent else "it did not converge")
         if reason:
-            about.setdefault((absent, reason), []).append(_name(name))
+            about.setdefault((absent, reason), []).append(model_name(name))
     return tuple(
         line(f"{'; '.join(names)}: {'no estimate, because ' if absent else ''}{reason}.")
         for (absent, reason), names in about.items()

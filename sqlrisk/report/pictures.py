@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from sqlrisk.report.document import Columns, Dots, Mark, Plot, Steps, Table, Trends
-from sqlrisk.report.estimates import has_estimates
-from sqlrisk.report.figures import CLASSES, NONE, about, percent
+from sqlrisk.report.document import Bars, Columns, Dots, Mark, Plot, Steps, Table, Trends
+from sqlrisk.report.estimates import REPORTED, has_estimates, model_name
+from sqlrisk.report.figures import NONE, PEOPLE, Unit, between, estimate, number, percent
 from sqlrisk.report.plots import LEAST
 from sqlrisk.report.sizes import range_label
 from sqlrisk.report.words import Words
-from sqlrisk.result import Assessment, SensitiveColumn
+from sqlrisk.result import Assessment, PopulationUniques, SensitiveColumn
 
+_STARTS = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
+"""Where ranges of sizes begin, beside the threshold."""
 _READ_AT = (1, 2, 3, 5, 10, 11, 20, 50, 100)
 _TREND = (
     ("Prosecutor: average risk", "attackers.prosecutor.average_risk"),
@@ -20,6 +22,8 @@ _TREND = (
     ("Journalist: average risk", "attackers.journalist.average_risk"),
     ("Unique in the release", "sample_uniques.share"),
 )
+DID_NOT_CONVERGE = "it did not converge"
+HOLLOW = "hollow: of another definition, not to be compared"
 
 
 def risk_distribution(result: Assessment, words: Words) -> Plot | None:
@@ -28,23 +32,16 @@ def risk_distribution(result: Assessment, words: Words) -> Plot | None:
     bound = result.prosecutor.classes_smaller_than
     if not sizes:
         return None
-    largest = max(sizes)
-    starts = [1]
-    while starts[-1] <= largest:
-        starts.append(starts[-1] * 2)
-    starts = sorted({*starts, min(bound, largest + 1)})
     groups = []
-    for start, after in zip(starts, starts[1:], strict=False):
-        records = sum(count for size, count in sizes.items() if start <= size < after)
-        groups.append((start, after - 1, records))
-    groups.reverse()  # from the least risk to the most
+    for start, end in reversed(_ranges(max(sizes), bound)):  # from the least risk to the most
+        records = sum(count for size, count in sizes.items() if start <= size and (end is None or size <= end))
+        groups.append((start, end, records))
     shares = tuple(records / words.counted for *_, records in groups)
-    flags = tuple(end < bound for _, end, _ in groups)
-    at_risk = result.prosecutor.share_at_risk
+    flags = tuple(start < bound for start, *_ in groups)
+    risk = result.prosecutor
     alt = (
-        f"Columns of the share of {words.unit.many} by record risk. Above the threshold {result.prosecutor.threshold} "
-        f"{'are' if words.unit.many != 'share' else 'is'} {percent(at_risk)}; the highest risk is "
-        f"{percent(result.prosecutor.highest_risk)}."
+        f"Columns of the share of {words.unit.many} by record risk. Above the threshold {risk.threshold}: "
+        f"{percent(risk.share_at_risk)}. The highest risk is {percent(risk.highest_risk)}."
     )
     rows = tuple(
         (_risk_range(start, end), range_label(start, end), f"{records:,}", percent(share), "at risk" if flag else "")
@@ -52,7 +49,7 @@ def risk_distribution(result: Assessment, words: Words) -> Plot | None:
     )
     label = words.of_kind("Class size", "Shared by", "Matches")
     return Plot(
-        title=f"Record risk, with the threshold {result.prosecutor.threshold}",
+        title=f"Record risk, with the threshold {risk.threshold}",
         alt=alt,
         drawn=Columns(
             tuple(_risk_range(start, end) for start, end, _ in groups),
@@ -60,9 +57,18 @@ def risk_distribution(result: Assessment, words: Words) -> Plot | None:
             flags,
             "record risk: one over the number who are alike (hatched: above the threshold)",
             f"share of {words.unit.many}",
+            Mark(flags.count(False), f"threshold {risk.threshold}"),
         ),
         table=Table(("Record risk", label, words.units, "Share", "Prosecutor"), rows),
     )
+
+
+def _ranges(largest: int, bound: int) -> list[tuple[int, int | None]]:
+    """Ranges of sizes from 1 to the largest, with a border at ``bound``; the last may have no end."""
+    starts = sorted({*_STARTS, bound})
+    shown = [start for start in starts if start <= largest]
+    ends = [start - 1 for start in starts[1:]]
+    return [(start, ends[place] if place < len(ends) else None) for place, start in enumerate(shown)]
 
 
 def share_against_threshold(result: Assessment, words: Words) -> Plot | None:
@@ -102,77 +108,72 @@ def estimators(result: Assessment) -> Plot | None:
     population = result.population
     if population is None or not has_estimates(population):
         return None
+    uniques = population.uniques
     known = {
         name: item.population_people
         for name, item in population.estimators.items()
         if item.converged and item.population_people is not None
     }
+    if uniques.population_people is not None:
+        known[uniques.estimator] = uniques.population_people
     if not known:
         return None
-    uniques = population.uniques
-    names, values = list(known), list(known.values())
-    spans: list[tuple[float, float] | None] = [None] * len(names)
-    chosen = None
-    if uniques.population_people is not None:
-        chosen = f"{uniques.estimator} (used)"
-        names, values, spans = [chosen, *names], [uniques.population_people, *values], [uniques.interval, *spans]
-    rows = [(chosen or "", about(uniques.population_people), _interval(uniques.interval), "")] if chosen else []
-    rows += [
-        (name, about(item.population_people) if name in known else NONE, NONE, item.reason or "")
-        for name, item in population.estimators.items()
+    names = sorted(known, key=lambda name: known[name])
+    spans = {name: uniques.interval if name == uniques.estimator else None for name in names}
+    labels = {name: model_name(name) + (REPORTED if name == uniques.estimator else "") for name in names}
+    reasons = {name: item.reason or "" for name, item in population.estimators.items()}
+    rows = [
+        (labels[name], estimate(known[name]), between(spans[name], estimate), reasons.get(name, "")) for name in names
     ]
-    used = f"The one used, {uniques.estimator}, says {about(uniques.population_people)} people. " if chosen else ""
+    rows += [
+        (model_name(name), NONE, NONE, item.reason or DID_NOT_CONVERGE)
+        for name, item in population.estimators.items()
+        if name not in known
+    ]
     return Plot(
         title="Population uniques, by every model",
         alt=(
-            f"A dot for each of {len(known)} models on a logarithmic axis. {used}"
-            f"The models say from {about(min(known.values()))} to {about(max(known.values()))} people."
+            f"A dot for each of {len(known)} models on a logarithmic axis, from {estimate(known[names[0]])} to "
+            f"{PEOPLE.estimated(known[names[-1]])}.{_reported(uniques)}"
         ),
         drawn=Dots(
-            tuple(names),
-            tuple(values),
-            tuple(spans),
-            chosen,
-            f"people of the population who are unique (logarithmic; fewer than {LEAST} at the edge)",
+            tuple(labels[name] for name in names),
+            tuple(known[name] for name in names),
+            tuple(spans[name] for name in names),
+            labels.get(uniques.estimator),
+            f"people who are unique in the population (logarithmic; ◂ fewer than {LEAST})",
         ),
-        table=Table(("Model", "People", "Interval", "Note"), tuple(rows)),
+        table=Table(("Model", "People", "95 % interval", "Note"), tuple(rows)),
     )
 
 
-def l_diversity(column: str, measured: SensitiveColumn, words: Words) -> Plot | None:
-    """How many records are in classes with so many different values of a sensitive column."""
-    if not measured.l_histogram:
-        return None
-    total = sum(records for *_, records in measured.l_histogram)
-    most = 12
-    shown: list[tuple[str, int, int | None, bool]] = []
-    for values, classes, records in measured.l_histogram[:most]:
-        shown.append((f"{values:,}", records, classes, values < measured.below_l))
-    if rest := measured.l_histogram[most:]:
-        classes = None if rest[0][1] is None else sum(count or 0 for _, count, _ in rest)
-        shown.append((f"{rest[0][0]:,}+", sum(records for *_, records in rest), classes, rest[0][0] < measured.below_l))
-    shares = tuple(records / total if total else 0.0 for _, records, _, _ in shown)
-    rows = tuple(
-        (label, f"{records:,}", percent(share), NONE if classes is None else f"{classes:,}")
-        for (label, records, classes, _), share in zip(shown, shares, strict=True)
-    )
-    below = (
-        f"{words.unit.count(measured.records_below_l)}" if measured.records_below_l is not None else "an unknown number"
-    )
+def _reported(uniques: PopulationUniques) -> str:
+    if uniques.population_people is None:
+        return ""
+    within = f", 95 % interval {between(uniques.interval, estimate)}" if uniques.interval else ""
+    return f" Reported, by {model_name(uniques.estimator)}: {PEOPLE.estimated(uniques.population_people)}{within}."
+
+
+def l_diversity(column: str, measured: SensitiveColumn, bars: Bars, words: Words) -> Plot:
+    """The histogram of the different values of a sensitive column in a class, drawn."""
+    rows = tuple((bar.label, *bar.figures, bar.flag) for bar in bars.bars)
+    below = measured.records_below_l
     return Plot(
         title=f"Different values of {column} in a {words.group}",
         alt=(
-            f"Columns of the share of {words.unit.many} by the number of different values in their {words.group}. "
-            f"Below {measured.below_l}: {below}. The least is {measured.l_distinct}."
+            f"Columns of the share of {words.unit.many} by the number of different values in their {words.group}. Below "
+            f"{measured.below_l}: {'an unknown number' if below is None else words.unit.count(below)}. The least is "
+            f"{number(measured.l_distinct)}."
         ),
         drawn=Columns(
-            tuple(label for label, *_ in shown),
-            shares,
-            tuple(flag for *_, flag in shown),
-            f"different values (hatched: fewer than {measured.below_l})",
+            tuple(bar.label for bar in bars.bars),
+            tuple(bar.share for bar in bars.bars),
+            tuple(bool(bar.flag) for bar in bars.bars),
+            f"different values (hatched: fewer than {measured.below_l:,})",
             f"share of {words.unit.many}",
         ),
-        table=Table(("Different values", words.units, "Share", CLASSES.many.capitalize()), rows),
+        table=Table((*bars.header, ""), rows),
+        instead=bars,
     )
 
 
@@ -181,11 +182,10 @@ def history(result: Assessment) -> Plot | None:
     earlier = result.earlier or []
     if not earlier:
         return None
-    figures = [run.figures for run in earlier]
+    known = [run.figures for run in earlier]
     paths = [(name, path) for name, path in _TREND if result.value(path)[0] is not None]
     lines = tuple(
-        (name, (*(_finite(found.get(path)) for found in figures), _finite(result.value(path)[0])))
-        for name, path in paths
+        (name, (*(_finite(found.get(path)) for found in known), _finite(result.value(path)[0]))) for name, path in paths
     )
     when = (*(run.started_at for run in earlier), result.started_at)
     same = (*(run.same_definition for run in earlier), True)
@@ -197,12 +197,22 @@ def history(result: Assessment) -> Plot | None:
         )
         for at, moment in enumerate(when)
     )
-    first, last = lines[0][1][0], lines[0][1][-1]
-    moved = "" if first is None or last is None else f" {lines[0][0]}: {percent(first)} at first, {percent(last)} now."
+    told = [
+        f"{name}: {percent(values[at])} at first, {percent(values[-1])} now"
+        for name, values in lines
+        if (at := _first(values, same)) is not None and values[-1] is not None
+    ]
+    moved = f" Of the present definition: {'; '.join(told)}." if told else ""
+    others = same.count(False)
+    apart = (
+        f" {others} of the runs {'is' if others == 1 else 'are'} of another definition: hollow, and not joined."
+        if others
+        else ""
+    )
     return Plot(
         title="The runs before",
-        alt=f"Lines of {len(lines)} shares over {len(when)} runs.{moved}",
-        drawn=Trends(when, same, lines, "share"),
+        alt=f"Lines of {Unit('share', 'shares').count(len(lines))} over {len(when)} runs.{moved}{apart}",
+        drawn=Trends(when, same, lines, "share", "" if all(same) else HOLLOW),
         table=Table(("Run (UTC)", *(name for name, _ in lines), "Definition"), rows),
     )
 
@@ -220,9 +230,9 @@ def _people_by_size(result: Assessment) -> dict[int, int]:
     if population is None or result.journalist.share_at_risk is None:
         return {}
     counted: Counter[int] = Counter()
-    for size, people, number in population.joint_sizes or ():
+    for size, people, classes in population.joint_sizes or ():
         if size:
-            counted[max(size, people)] += size * number
+            counted[max(size, people)] += size * classes
     for _, people, records in population.joint_record_sizes or ():
         counted[people] += records
     return dict(counted)
@@ -257,12 +267,16 @@ def _number(text: str, smaller_than: int) -> float:
         return 1 / max(smaller_than, 1)
 
 
-def _risk_range(start: int, end: int) -> str:
+def _first(values: Sequence[float | None], same: Sequence[bool]) -> int | None:
+    """The first run before the last that is of its definition and knows the figure."""
+    known = (at for at, value in enumerate(values[:-1]) if same[at] and value is not None)
+    return next(known, None)
+
+
+def _risk_range(start: int, end: int | None) -> str:
+    if end is None:
+        return f"1/{start:,} or less"
     return f"1/{start:,}" if start == end else f"1/{end:,} – 1/{start:,}"
-
-
-def _interval(interval: tuple[float, float] | None) -> str:
-    return NONE if interval is None else f"{about(interval[0])} – {about(interval[1])}"
 
 
 def _finite(value: float | None) -> float | None:

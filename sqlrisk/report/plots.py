@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+import threading
 from typing import TYPE_CHECKING, Any
 
 from sqlrisk.errors import one_line
 from sqlrisk.report.document import Columns, Dots, Plot, Steps, Trends
+from sqlrisk.report.figures import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +28,7 @@ _COLOURS = {
 _DASHES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "^", "D")
 _WIDTH, _HEIGHT = 7.2, 3.1  # inches of 72 units
+_ONE_AT_A_TIME = threading.Lock()
 LEAST = 0.5
 """Where a logarithmic axis of people begins; fewer stand there."""
 
@@ -52,7 +55,10 @@ def draw(plot: Plot, number: int) -> str:
         "ytick.labelcolor": _INK,
         "hatch.color": _GROUND,
     }
-    with matplotlib.rc_context(settings):
+    # Whatever a notebook or a matplotlibrc has set is none of the report's; the settings are those of the whole process.
+    with _ONE_AT_A_TIME, matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(settings)
         height = _HEIGHT if not isinstance(plot.drawn, Dots) else 0.9 + 0.26 * len(plot.drawn.names)
         figure = Figure(figsize=(_WIDTH, height), layout="constrained")
         figure.patch.set_alpha(0)
@@ -72,6 +78,10 @@ def _columns(axes: Axes, drawn: Columns) -> None:
     for bar, flag in zip(bars, drawn.flags, strict=True):
         if flag:  # told apart without colours too
             bar.set_hatch("///")
+    axes.bar_label(bars, [percent(share) for share in drawn.shares], padding=2, fontsize=8, color=_INK)
+    if drawn.border is not None:
+        _mark(axes, drawn.border.at - 0.5, drawn.border.label)
+        axes.set_xlim(-0.6, len(drawn.groups) - 0.4)
     axes.set_xticks(list(at), [_text(name) for name in drawn.groups])
     axes.tick_params(axis="x", labelrotation=0 if len(drawn.groups) <= 9 else 40, length=0)
     axes.set_xlabel(one_line(drawn.x_label))
@@ -92,10 +102,7 @@ def _steps(axes: Axes, drawn: Steps) -> None:
         )
     axes.set_xscale("log")
     for mark in drawn.marks:
-        axes.axvline(mark.at, color=_INK, linewidth=1, linestyle=":")
-        axes.annotate(
-            _text(mark.label), (mark.at, 1.02), xycoords=("data", "axes fraction"), ha="center", fontsize=9, color=_INK
-        )
+        _mark(axes, mark.at, mark.label)
     ticks = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
     low = min((x for _, points in drawn.curves for x, _ in points), default=0.01)
     shown = [tick for tick in ticks if tick >= low * 0.999] or [1]
@@ -106,7 +113,7 @@ def _steps(axes: Axes, drawn: Steps) -> None:
     _percents(axes, 1)
     axes.set_ylabel(one_line(drawn.y_label))
     if len(drawn.curves) > 1:
-        axes.legend(frameon=False, fontsize=9)
+        _legend(axes, len(drawn.curves))
 
 
 def _dots(axes: Axes, drawn: Dots) -> None:
@@ -120,7 +127,7 @@ def _dots(axes: Axes, drawn: Dots) -> None:
         axes.plot(
             [max(value, LEAST)],
             [y],
-            marker="D" if used else "o",
+            marker="<" if value < LEAST else "D" if used else "o",
             color=_RISK if used else _BAR,
             markersize=7 if used else 6,
             linestyle="none",
@@ -161,23 +168,40 @@ def _trends(axes: Axes, drawn: Trends) -> None:
             markerfacecolor="none",
             linestyle="none",
         )
-    locator = AutoDateLocator(maxticks=7)
+    locator = AutoDateLocator(minticks=3, maxticks=7)  # with these, there is a distance of ticks for any time
     axes.xaxis.set_major_locator(locator)
     axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))
     _percents(axes, max((share or 0 for _, shares in drawn.lines for share in shares), default=0))
     axes.set_ylabel(one_line(drawn.y_label))
-    axes.legend(frameon=False, fontsize=9)
+    if drawn.note:
+        axes.set_xlabel(one_line(drawn.note))
+    _legend(axes, 2)
 
 
 _DRAWERS: dict[type, Any] = {Columns: _columns, Steps: _steps, Dots: _dots, Trends: _trends}
+
+
+def _mark(axes: Axes, at: float, label: str) -> None:
+    """A dotted line across, with its name above; beside it where the name would leave the picture."""
+    low, high = axes.transData.inverted().transform(axes.transAxes.transform([(0.1, 0), (0.9, 0)]))[:, 0]
+    side = "left" if at < low else "right" if at > high else "center"
+    axes.axvline(at, color=_INK, linewidth=1, linestyle=":")
+    axes.annotate(_text(label), (at, 1.02), xycoords=("data", "axes fraction"), ha=side, fontsize=9, color=_INK)
+
+
+def _legend(axes: Axes, columns: int) -> None:
+    """The names of the lines, below the picture, where they hide none."""
+    figure = axes.get_figure()
+    assert figure is not None
+    figure.legend(loc="outside lower left", ncols=columns, frameon=False, fontsize=9)
 
 
 def _percents(axes: Axes, largest: float) -> None:
     """A y axis of shares from 0."""
     from matplotlib.ticker import MaxNLocator
 
-    axes.set_ylim(0, max(largest * 1.05, 1e-6))
-    axes.yaxis.set_major_locator(MaxNLocator(5))
+    axes.set_ylim(0, max(largest * 1.08, 1e-6))
+    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
     axes.grid(axis="y", color=_LINE, linewidth=0.6)
     axes.set_axisbelow(True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlrisk.report import sizes
+from sqlrisk.report import pictures, sizes
 from sqlrisk.report.document import Bars, Block, Bullets, Code, Line, Paragraph, Table, line
 from sqlrisk.report.figures import Unit, number, percent
 from sqlrisk.report.words import Words
@@ -161,7 +161,7 @@ def sensitive(result: Assessment, words: Words) -> tuple[Block, ...]:
     for name, part in measured.items():
         if part.l_histogram:
             blocks.append(Paragraph(line("By the number of different values of ", Code(name), f" in a {words.group}:")))
-            blocks.append(_histogram(part, words))
+            blocks.append(pictures.l_diversity(name, part, _histogram(part, words), words))
     return tuple(blocks)
 
 

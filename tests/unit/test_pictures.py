@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
+import matplotlib
 import pandas
 import pytest
 
 import sqlrisk
 from sqlrisk.record import Change, Comparison, EarlierRun
-from sqlrisk.report import html, pictures
-from sqlrisk.report.document import Plot
+from sqlrisk.report import content, html, pictures
+from sqlrisk.report.document import Dots, Mark, Plot, Table, Trends
+from sqlrisk.report.estimates import MODELS
 from sqlrisk.report.plots import draw
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment
@@ -36,14 +39,23 @@ class TestFigures:
         result = measured(threshold="1/3")
         plot = pictures.risk_distribution(result, Words(result))
         assert rows(plot) == [
-            ("1/15 – 1/8", "8–15", "13", "59.1 %", ""),
-            ("1/7 – 1/4", "4–7", "4", "18.2 %", ""),
-            ("1/3", "3", "0", "0 %", ""),
+            ("1/19 – 1/10", "10–19", "13", "59.1 %", ""),
+            ("1/9 – 1/5", "5–9", "0", "0 %", ""),
+            ("1/4 – 1/3", "3–4", "4", "18.2 %", ""),
             ("1/2", "2", "4", "18.2 %", "at risk"),
             ("1/1", "1", "1", "4.5 %", "at risk"),
         ]
         assert sum(plot.drawn.shares) == pytest.approx(1)
-        assert "Above the threshold 1/3 are 22.7 %" in plot.alt and "highest risk is 100 %" in plot.alt
+        assert plot.drawn.border == Mark(3, "threshold 1/3")
+        assert "Above the threshold 1/3: 22.7 %" in plot.alt and "highest risk is 100 %" in plot.alt
+
+    def test_the_largest_classes_are_one_range(self):
+        result = sqlrisk.estimate({1: 3, 11: 1, 4000: 20, 1_000_000: 2}, threshold="1/11")
+        table = rows(pictures.risk_distribution(result, Words(result)))
+        assert table[0] == ("1/1,000 or less", "1,000+", "2,080,000", ">99.9 %", "")
+        assert table[-1] == ("1/1", "1", "3", "<0.001 %", "at risk")
+        assert sum(int(row[2].replace(",", "")) for row in table) == result.release.records
+        assert [row[0] for row in table if row[4]] == ["1/10", "1/9 – 1/5", "1/4 – 1/3", "1/2", "1/1"]
 
     @pytest.mark.parametrize("threshold", ["1/2", "1/3", "1/5", "1/11", "1/14", "1/100", "0.09", "1"])
     def test_what_is_hatched_is_what_is_at_risk(self, threshold: str):
@@ -77,25 +89,48 @@ class TestFigures:
     def test_estimators(self):
         result = measured(population_size=500)
         plot = pictures.estimators(result)
-        names = [row[0] for row in rows(plot)]
-        assert names[0] == f"{result.population.uniques.estimator} (used)"
-        assert set(names[1:]) == set(result.population.estimators)
-        assert plot.drawn.spans[0] == result.population.uniques.interval
-        unknown = [row for row in rows(plot)[1:] if row[1] == "–"]
-        assert {row[0] for row in unknown} == {
-            name
-            for name, item in result.population.estimators.items()
-            if not item.converged or item.population_people is None
+        population = result.population
+        known = {
+            name: item.population_people
+            for name, item in population.estimators.items()
+            if item.converged and item.population_people is not None
         }
+        known[population.uniques.estimator] = population.uniques.population_people
+        assert plot.drawn.values == tuple(sorted(known.values()))
+        at = plot.drawn.names.index(plot.drawn.chosen)
+        assert plot.drawn.chosen == "sqlrisk's own rule (reported)"
+        assert plot.drawn.values[at] == population.uniques.population_people
+        assert plot.drawn.spans[at] == population.uniques.interval
+        assert [span for place, span in enumerate(plot.drawn.spans) if place != at] == [None] * (len(known) - 1)
+        shown = [row[0] for row in rows(plot)]
+        assert shown[: len(known)] == list(plot.drawn.names)
+        absent = {MODELS[name]: item for name, item in population.estimators.items() if name not in known}
+        assert {row[0]: row[1:] for row in rows(plot)[len(known) :]} == {
+            name: ("–", "–", item.reason or "it did not converge") for name, item in absent.items()
+        }
+        assert "95 % interval" in plot.alt and f"each of {len(known)} models" in plot.alt
         assert pictures.estimators(measured()) is None
+
+    def test_a_model_that_is_asked_for_is_one_dot(self):
+        result = measured(population_size=500, estimator="zayatz")
+        plot = pictures.estimators(result)
+        assert plot.drawn.names.count("Zayatz (reported)") == 1 and "Zayatz" not in plot.drawn.names
+        assert [row[0] for row in rows(plot)].count("Zayatz (reported)") == 1
 
     def test_l_diversity(self):
         frame = pandas.DataFrame({"q": list("aaabbbbcc"), "s": list("xyzxxyyuu")})
         result = sqlrisk.assess(frame, quasi_identifiers=["q"], sensitive=["s"], min_l=2)
-        plot = pictures.l_diversity("s", result.sensitive["s"], Words(result))
-        assert rows(plot) == [("1", "2", "22.2 %", "1"), ("2", "4", "44.4 %", "1"), ("3", "3", "33.3 %", "1")]
+        (section,) = [part for part in content.compose(result).sections if part.title == "Sensitive columns"]
+        (plot,) = [block for block in section.blocks if isinstance(block, Plot)]
+        assert rows(plot) == [
+            ("1", "2", "22.2 %", "1", "below 2"),
+            ("2", "4", "44.4 %", "1", ""),
+            ("3", "3", "33.3 %", "1", ""),
+        ]
         assert plot.drawn.flags == (True, False, False)
+        assert plot.drawn.shares == pytest.approx((2 / 9, 4 / 9, 3 / 9))
         assert "Below 2: 2 records. The least is 1." in plot.alt
+        assert plot.instead in section.without_plots and plot not in section.without_plots
 
     def test_history(self):
         result = measured()
@@ -113,6 +148,45 @@ class TestFigures:
         assert [row[1] for row in table] == ["–", "10 %", "20 %", "22.7 %"]
         assert [row[-1] for row in table] == ["another definition", "", "", ""]
         assert plot.drawn.same == (False, True, True, True)
+        assert "Prosecutor: average risk: 10 % at first, 22.7 % now" in plot.alt
+        assert "1 of the runs is of another definition: hollow, and not joined" in plot.alt
+        assert plot.drawn.note == pictures.HOLLOW
+
+
+class TestDrawing:
+    def test_runs_of_another_definition_are_hollow_and_not_joined(self):
+        when = tuple(datetime(2026, 1, day, tzinfo=UTC) for day in range(1, 6))
+        drawn = Trends(when, (True, True, False, True, True), (("a", (0.1, 0.2, 0.9, 0.3, 0.4)),), "share", "hollow")
+        svg = draw(Plot("t", "a", drawn, Table((), ())), 1)
+        joined = [path for path in re.findall(r'<path d="([^"]+)" clip-path[^>]*stroke: var\(--bar\)', svg)]
+        assert [path.count("M") for path in joined] == [2]  # one line in two pieces, neither through the third run
+        assert joined[0].count("L") == 2
+        assert len(re.findall(r'<use [^>]*style="fill: var\(--bar\)', svg)) == 5  # and one in the legend
+        assert len(re.findall(r'<use [^>]*style="fill-opacity: 0; stroke: var\(--bar\)', svg)) == 1
+
+    @pytest.mark.parametrize("seconds", [0, *(round(10 ** (n / 4)) for n in range(0, 40))])
+    def test_runs_of_any_time_have_an_axis(self, seconds: int):
+        start = datetime(2026, 1, 1, tzinfo=UTC)
+        drawn = Trends((start, start + timedelta(seconds=seconds)), (True, True), (("a", (0.1, 0.2)),), "share")
+        assert "<svg" in draw(Plot("t", "a", drawn, Table((), ())), 1)
+
+    def test_fewer_than_the_axis_has_are_marked_at_its_edge(self):
+        dots = Dots(("a", "b"), (0.0, 7.0), (None, (0.0, 40.0)), "b", "people")
+        svg = draw(Plot("t", "a", dots, Table((), ())), 1)
+        assert svg == draw(Plot("t", "a", dots, Table((), ())), 1)
+        assert "nan" not in svg and "inf" not in svg
+
+    def test_settings_of_others_change_nothing(self, whole: Assessment):
+        before = html.render(whole)
+        with matplotlib.rc_context({"lines.linewidth": 9, "axes.grid": True, "savefig.facecolor": "red"}):
+            assert html.render(whole) == before
+            assert matplotlib.rcParams["lines.linewidth"] == 9
+
+    def test_many_at_a_time_leave_no_settings_behind(self, whole: Assessment):
+        before = dict(matplotlib.rcParams)
+        with ThreadPoolExecutor(4) as pool:
+            pages = set(pool.map(lambda _: html.render(whole), range(8)))
+        assert len(pages) == 1 and dict(matplotlib.rcParams) == before
 
 
 class _Page(HTMLParser):
