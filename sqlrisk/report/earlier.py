@@ -63,7 +63,8 @@ def _compared(found: Comparison, words: Words) -> list[Block]:
     if rows:
         blocks.append(Table(("", "Before", "Now", "Increase"), tuple(rows)))
     if same:
-        blocks.append(Paragraph(line(f"{same} {'figure is' if same == 1 else 'figures are'} as before.")))
+        told = "the same in both" if found.changed else "as before"
+        blocks.append(Paragraph(line(f"{same} {'figure is' if same == 1 else 'figures are'} {told}.")))
     return blocks
 
 

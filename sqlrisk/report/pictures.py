@@ -81,7 +81,14 @@ def share_against_threshold(result: Assessment, words: Words) -> Plot | None:
         return None
     attackers = {"Prosecutor": result.prosecutor, "Journalist": result.journalist}
     drawn = [attackers[name] for name, _ in curves]
-    marks = {risk.threshold: Mark(_number(risk.threshold, risk.classes_smaller_than), risk.threshold) for risk in drawn}
+    told_apart = len({risk.threshold for risk in drawn}) > 1
+    marks = {
+        risk.threshold: Mark(
+            _number(risk.threshold, risk.classes_smaller_than),
+            f"{name.lower() if told_apart else 'threshold'} {risk.threshold}",
+        )
+        for (name, _), risk in zip(curves, drawn, strict=True)
+    }
     read_at = sorted({*_READ_AT, *(risk.classes_smaller_than for risk in drawn)})
     rows = tuple(
         (f"1/{size}", *(percent(_at_risk(points, 1 / size)) for _, points in curves)) for size in read_at if size > 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import threading
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from sqlrisk.errors import one_line
@@ -33,10 +35,21 @@ LEAST = 0.5
 """Where a logarithmic axis of people begins; fewer stand there."""
 
 
+@contextlib.contextmanager
+def settings_of_its_own(**settings: Any) -> Iterator[None]:
+    """Matplotlib as it comes, with ``settings``: what a notebook or a matplotlibrc has set is none of a report's. They are
+    those of the whole process, so one picture is drawn at a time; those of others come back afterwards."""
+    import matplotlib
+
+    with _ONE_AT_A_TIME, matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(settings)
+        yield
+
+
 def draw(plot: Plot, number: int) -> str:
     """The plot as an ``<svg>`` element: no script, no font, nothing from elsewhere. ``number`` keeps its ids apart from those
     of other plots of the page. The same plot gives the same bytes."""
-    import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
@@ -55,10 +68,7 @@ def draw(plot: Plot, number: int) -> str:
         "ytick.labelcolor": _INK,
         "hatch.color": _GROUND,
     }
-    # Whatever a notebook or a matplotlibrc has set is none of the report's; the settings are those of the whole process.
-    with _ONE_AT_A_TIME, matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(settings)
+    with settings_of_its_own(**settings):
         height = _HEIGHT if not isinstance(plot.drawn, Dots) else 0.9 + 0.26 * len(plot.drawn.names)
         figure = Figure(figsize=(_WIDTH, height), layout="constrained")
         figure.patch.set_alpha(0)
@@ -80,8 +90,10 @@ def _columns(axes: Axes, drawn: Columns) -> None:
             bar.set_hatch("///")
     axes.bar_label(bars, [percent(share) for share in drawn.shares], padding=2, fontsize=8, color=_INK)
     if drawn.border is not None:
-        _mark(axes, drawn.border.at - 0.5, drawn.border.label)
-        axes.set_xlim(-0.6, len(drawn.groups) - 0.4)
+        last = len(drawn.groups)
+        axes.set_xlim(-0.6, last - 0.4)
+        side = {0: "left", last: "right"}.get(int(drawn.border.at), "center")
+        _mark(axes, drawn.border.at - 0.5, drawn.border.label, side)
     axes.set_xticks(list(at), [_text(name) for name in drawn.groups])
     axes.tick_params(axis="x", labelrotation=0 if len(drawn.groups) <= 9 else 40, length=0)
     axes.set_xlabel(one_line(drawn.x_label))
@@ -101,8 +113,10 @@ def _steps(axes: Axes, drawn: Steps) -> None:
             label=_text(name),
         )
     axes.set_xscale("log")
-    for mark in drawn.marks:
-        _mark(axes, mark.at, mark.label)
+    marks = sorted(drawn.marks, key=lambda mark: mark.at)
+    sides = ["center"] if len(marks) == 1 else ["right", "left"]  # apart, or names would lie on each other
+    for mark, side in zip(marks, sides, strict=False):
+        _mark(axes, mark.at, mark.label, side)
     ticks = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
     low = min((x for _, points in drawn.curves for x, _ in points), default=0.01)
     shown = [tick for tick in ticks if tick >= low * 0.999] or [1]
@@ -157,6 +171,7 @@ def _trends(axes: Axes, drawn: Trends) -> None:
             linestyle=_DASHES[number % 4],
             linewidth=1.5,
             label=_text(name),
+            clip_on=False,  # a marker at 0 is shown whole
         )
         others = [(when, share) for when, share, same in known if not same and share is not None]
         axes.plot(
@@ -167,6 +182,7 @@ def _trends(axes: Axes, drawn: Trends) -> None:
             markersize=5,
             markerfacecolor="none",
             linestyle="none",
+            clip_on=False,
         )
     locator = AutoDateLocator(minticks=3, maxticks=7)  # with these, there is a distance of ticks for any time
     axes.xaxis.set_major_locator(locator)
@@ -181,10 +197,8 @@ def _trends(axes: Axes, drawn: Trends) -> None:
 _DRAWERS: dict[type, Any] = {Columns: _columns, Steps: _steps, Dots: _dots, Trends: _trends}
 
 
-def _mark(axes: Axes, at: float, label: str) -> None:
-    """A dotted line across, with its name above; beside it where the name would leave the picture."""
-    low, high = axes.transData.inverted().transform(axes.transAxes.transform([(0.1, 0), (0.9, 0)]))[:, 0]
-    side = "left" if at < low else "right" if at > high else "center"
+def _mark(axes: Axes, at: float, label: str, side: str) -> None:
+    """A dotted line across, with its name above: centred on it, or to one side."""
     axes.axvline(at, color=_INK, linewidth=1, linestyle=":")
     axes.annotate(_text(label), (at, 1.02), xycoords=("data", "axes fraction"), ha=side, fontsize=9, color=_INK)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlrisk.errors import RequestError, one_line
 from sqlrisk.history.trend import Point, Trend
+from sqlrisk.report.plots import settings_of_its_own
 from sqlrisk.report.trend import shown
 
 if TYPE_CHECKING:
@@ -46,7 +47,6 @@ def drawn_by_default(trend: Trend) -> list[str]:
 
 def plot(trend: Trend, measures: Sequence[str], kind: str) -> bytes:
     """The picture as a file of this ``kind``. Runs of different definitions are never joined by a line."""
-    import matplotlib
     from matplotlib.figure import Figure
 
     if len(measures) > MOST_PANELS:
@@ -56,7 +56,7 @@ def plot(trend: Trend, measures: Sequence[str], kind: str) -> bytes:
     if not measures:
         raise RequestError(f"no run of `{trend.policy}` has a figure to draw", "run it with `sqlrisk check --history`")
     settings = {"svg.hashsalt": "sqlrisk", "svg.fonttype": "path", "text.parse_math": False}
-    with matplotlib.rc_context(settings):
+    with settings_of_its_own(**settings):
         figure = Figure(figsize=(8, 0.9 + 1.5 * len(measures)), layout="constrained")
         panels = figure.subplots(len(measures), 1, sharex=True, squeeze=False)[:, 0]
         figure.suptitle(one_line(trend.policy), fontsize=11, x=0.01, ha="left")

@@ -117,7 +117,8 @@ def test_it_fits_a_phone(browser, results, tmp_path, name: str):
     )
     measure = (
         "<script>addEventListener('load', () => parent.postMessage("
-        "document.documentElement.scrollWidth + ' of ' + innerWidth, '*'))</script></body>"
+        "document.documentElement.scrollWidth + ' of ' + innerWidth + ', cut: ' + [...document.querySelectorAll"
+        "('.verdict .wide')].filter(box => box.scrollWidth > box.clientWidth).length, '*'))</script></body>"
     )
     (tmp_path / "inner.html").write_text(page.replace("</body>", measure), "utf-8")
     (tmp_path / "phone.html").write_text(
@@ -126,9 +127,10 @@ def test_it_fits_a_phone(browser, results, tmp_path, name: str):
         "utf-8",
     )
     dom = browser.visit(tmp_path / "phone.html", 900, 1000, tmp_path).dom
-    told = re.search(r"<p id=\"told\">(\d+) of (\d+)</p>", dom)
+    told = re.search(r"<p id=\"told\">(\d+) of (\d+), cut: (\d+)</p>", dom)
     assert told is not None, dom[:300]
     assert int(told[1]) <= int(told[2]) == 375
+    assert told[3] == "0"  # the verdict is read without scrolling
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ class TestFigures:
         assert found["1/3"] == found["1/4" if "1/4" in found else "1/3"] == "22.7 %"  # 5 of 22
         assert found["1/5"] == found["1/11"] == "40.9 %"  # 9 of 22
         assert found["1/20"] == found["1/100"] == "100 %"
-        assert [mark.label for mark in plot.drawn.marks] == ["1/11", "1/5"][: len(plot.drawn.marks)]
+        assert plot.drawn.marks == (Mark(1 / 11, "threshold 1/11"),)
 
     def test_a_journalist_s_curve_is_of_the_population(self, tmp_path):
         release = pandas.DataFrame({"q": ["a"] * 2 + ["b"] * 3})
@@ -84,7 +84,17 @@ class TestFigures:
         assert result.journalist.share_at_risk == pytest.approx(0.4)
         plot = pictures.share_against_threshold(result, Words(result))
         found = {row[0]: row[1:] for row in rows(plot)}
+        assert plot.drawn.marks == (Mark(1 / 20, "threshold 1/20"),)
         assert found["1/20"] == ("100 %", "40 %") and found["1/50"] == ("100 %", "100 %") and found["1/5"][1] == "0 %"
+
+    def test_two_thresholds_are_told_apart(self, tmp_path):
+        (tmp_path / "population.csv").write_text("q\n" + "a\n" * 10 + "b\n" * 30)
+        frame = pandas.DataFrame({"q": ["a"] * 2 + ["b"] * 3})
+        result = sqlrisk.assess(frame, quasi_identifiers=["q"], population_table=str(tmp_path / "population.csv"))
+        other = result.journalist.model_copy(update={"threshold": "1/11", "classes_smaller_than": 11})
+        result = result.model_copy(update={"attackers": result.attackers.model_copy(update={"journalist": other})})
+        marks = pictures.share_against_threshold(result, Words(result)).drawn.marks
+        assert marks == (Mark(1 / 5, "prosecutor 1/5"), Mark(1 / 11, "journalist 1/11"))
 
     def test_estimators(self):
         result = measured(population_size=500)
@@ -158,7 +168,10 @@ class TestDrawing:
         when = tuple(datetime(2026, 1, day, tzinfo=UTC) for day in range(1, 6))
         drawn = Trends(when, (True, True, False, True, True), (("a", (0.1, 0.2, 0.9, 0.3, 0.4)),), "share", "hollow")
         svg = draw(Plot("t", "a", drawn, Table((), ())), 1)
-        joined = [path for path in re.findall(r'<path d="([^"]+)" clip-path[^>]*stroke: var\(--bar\)', svg)]
+        joined = [
+            path for path in re.findall(r'<path d="([^"]+)" style="[^"]*stroke: var\(--bar\)', svg) if "C" not in path
+        ]
+        joined = [path for path in joined if "M" in path[1:]]  # not the short one of the legend
         assert [path.count("M") for path in joined] == [2]  # one line in two pieces, neither through the third run
         assert joined[0].count("L") == 2
         assert len(re.findall(r'<use [^>]*style="fill: var\(--bar\)', svg)) == 5  # and one in the legend
@@ -187,6 +200,19 @@ class TestDrawing:
         with ThreadPoolExecutor(4) as pool:
             pages = set(pool.map(lambda _: html.render(whole), range(8)))
         assert len(pages) == 1 and dict(matplotlib.rcParams) == before
+
+
+def _luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG 2 defines it."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
 
 
 class _Page(HTMLParser):
@@ -252,6 +278,30 @@ class TestPage:
         assert all(re.search(r"\d", label) for label in page.labels)
         inside = html.render(whole).split("<figure>")[1:]
         assert all("<table>" in part.split("</figure>")[0] for part in inside)
+
+    def test_headings_are_in_order_and_headers_are_not_empty(self, whole: Assessment):
+        for page in (html.render(whole), html.render_pages([("A", "", whole), ("B", "", whole)])):
+            levels = [int(level) for level in re.findall(r"<h(\d)", page)]
+            assert levels[0] == 1 and levels.count(1) == 1
+            assert all(after - before <= 1 for before, after in zip(levels, levels[1:], strict=False))
+            assert not re.search(r"<th[^>]*></th>", page)
+            assert '<html lang="en">' in page
+
+    def test_contrast_is_aa_in_light_and_in_dark(self, whole: Assessment):
+        light, dark, paper = (
+            dict(re.findall(r"--([a-z-]+): (#[0-9a-f]+)", block))
+            for block in re.findall(r":root \{([^}]*)\}", html.render(whole))
+        )
+        for colours in (light, dark, light | paper):
+            for text, ground in [
+                *((text, ground) for text in ("ink", "soft") for ground in ("ground", "wash")),
+                *((text, f"{tone}-wash") for tone in ("good", "bad", "unknown") for text in ("ink", "soft", tone)),
+                *((word, f"{tone}-wash") for tone in ("bad", "unknown") for word in ("good", "bad", "unknown")),
+                ("bad", "ground"),
+            ]:
+                assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+            for shape in ("bar", "bar-risk"):
+                assert contrast(colours[shape], colours["ground"]) >= 3
 
     def test_ids_are_unique_and_everything_is_closed(self, whole: Assessment):
         page = _Page(html.render(whole))
