@@ -269,11 +269,10 @@ class TestJobs:
         pg.wait_until(running=0)
 
     @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-    def test_an_interrupt_cancels_and_keeps_what_had_ended(self, policies, tmp_path, sent):
+    def test_an_interrupt_cancels_and_keeps_what_had_ended(self, start, policies, tmp_path, sent):
         folder = policies(a=GOOD, b=SLOW, c=SLOW, d=GOOD)
         history = tmp_path / "runs.sqlite"
-        command = [sys.executable, "-m", "sqlrisk", "check", folder, "--jobs", "2", "--history", history]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = start("check", folder, "--jobs", "2", "--history", history)
         assert process.stdout is not None
         assert process.stdout.readline().startswith("passed")
         time.sleep(1.0)
@@ -286,14 +285,13 @@ class TestJobs:
         )
         assert _on_record(history) == ["a"]
 
-    def test_an_interrupt_cancels_on_postgres(self, policies, pg, tmp_path):
+    def test_an_interrupt_cancels_on_postgres(self, start, policies, pg):
         pg.execute(
             f"CREATE OR REPLACE VIEW {pg.schema}.endless AS SELECT pg_sleep(60)::text AS a FROM generate_series(1, 9)"
         )
         text = GOOD.replace("{database}", pg.url).replace("claims", pg.table("endless")).replace("[sex]", "[a]")
         folder = policies(a=text, b=text)
-        command = [sys.executable, "-m", "sqlrisk", "check", folder, "--jobs", "2"]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = start("check", folder, "--jobs", "2")
         pg.wait_until(running=2)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=30)
