@@ -103,16 +103,28 @@ def check(
 
     if not policies:
         raise RequestError("no policy is given", "name policy files, or a folder that holds some")
+    for what, given in (("a policy", policies), ("select=", [select] if isinstance(select, str) else select)):
+        if not isinstance(given, list | tuple) or not all(isinstance(item, str | Path) for item in given):
+            raise RequestError(
+                f"{what} is not given as a path or a text", "give each as an argument of its own, a text"
+            )
     if not isinstance(jobs, int) or jobs < 1:
         raise RequestError(f"jobs={jobs!r} is no number of jobs", "give 1 or more")
     tasks, _ = read_tasks(policies, [select] if isinstance(select, str) else select)
-    with open_history(history) if history is not None else nullcontext() as kept:
+    with open_history(history, create=True) if history is not None else nullcontext() as kept:
         return run_checks(tasks, source, jobs=jobs, fail_fast=fail_fast, history=kept, first_run=first_run)
 
 
-def open_history(where: str | Path, create: bool = True) -> History:
-    """The runs on record in a SQLite file or at a SQLAlchemy URL, with ``${VARIABLE}`` from the environment."""
+@without_context
+def open_history(where: str | Path, create: bool = False) -> History:
+    """The runs on record in a SQLite file or at a SQLAlchemy URL, with ``${VARIABLE}`` from the environment.
+
+    Where there are none, they are begun if ``create``; else that is a :class:`sqlrisk.RequestError`.
+    """
     from sqlrisk.history.store import History
+
+    if not isinstance(where, str | Path):
+        raise RequestError("the history is not given as a path or a URL", "give a text")
 
     return History.open(expand_variables(str(where), "--history"), create=create)
 

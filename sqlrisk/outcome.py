@@ -12,7 +12,8 @@ class Outcome:
     """A policy that was run, that could not be, or that was not started (``skipped`` says why).
 
     ``exit_code`` is 0, 1, 2 or 3 as of a single assessment, ``error`` the one line where there is no result, or where the
-    result could not be kept; ``seconds`` is wall-clock time.
+    result could not be kept; ``seconds`` is wall-clock time. A ``public``
+    outcome is told as its policy wants it: fit to leave the house.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Outcome:
     exit_code: int = 0
     seconds: float = 0.0
     skipped: str | None = None
+    public: bool = False
 
     @property
     def word(self) -> str:

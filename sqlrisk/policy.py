@@ -6,12 +6,12 @@ How a policy is read from YAML, options and Python is in ``sqlrisk.policy_docume
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from sqlrisk.policy_values import (
+    ADate,
     AModel,
     AQuasiIdentifier,
     ASensitive,
@@ -77,7 +77,7 @@ class Population(_Section):
     model: AModel | None = None
     description: str | None = None
     source: str | None = None
-    as_of: date | None = None
+    as_of: ADate | None = None
 
 
 class Prosecutor(_Section):
@@ -136,7 +136,7 @@ class Limits(_Section):
     max_sample_uniques: Share | None = None
     max_population_uniques: Share | None = None
     max_excluded: Share | None = None
-    max_increase: Number | None = None
+    max_increase: Share | None = None
 
 
 class Context(_Section):
@@ -167,8 +167,8 @@ class Agreement(_Section):
     recipient: Name | None = None
     purpose: Name | None = None
     reference: Name | None = None
-    valid_from: date | None = None
-    valid_until: date | None = None
+    valid_from: ADate | None = None
+    valid_until: ADate | None = None
 
 
 class Guards(_Section):
@@ -207,7 +207,7 @@ class Policy(_Section):
     seed: Annotated[int, Field(ge=0), BeforeValidator(not_boolean)] = 0
     sample_classes: Share | None = None
     context: Annotated[Context, BeforeValidator(read_pairs)] = Field(default_factory=Context)
-    justification: str | None = None
+    justification: Reason | None = None
     agreement: Annotated[Agreement, BeforeValidator(read_pairs)] = Field(default_factory=Agreement)
     measure_only: bool = False
     guards: Guards = Field(default_factory=Guards)

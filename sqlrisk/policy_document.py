@@ -57,16 +57,19 @@ class Document:
         file = Path(path)
         document.folder, document.label, document.name = file.parent, file.name, file.stem
         try:
-            if file.stat().st_size > LARGEST_FILE:
+            with file.open("rb") as opened:
+                data = opened.read(LARGEST_FILE + 1)
+            if len(data) > LARGEST_FILE:
                 raise RequestError(f"{file} is larger than a policy can be", "give a policy file of under a megabyte")
-            text = file.read_text("utf-8-sig")
+            text = data.decode("utf-8-sig")
         except FileNotFoundError:
             raise RequestError(f"there is no policy file {file}", "check the path") from None
         except UnicodeDecodeError:
             raise RequestError(f"{file} is not UTF-8 text", "save it as UTF-8") from None
-        except OSError as problem:
+        except (OSError, ValueError) as problem:
+            why = getattr(problem, "strerror", None) or "it is no path"
             raise RequestError(
-                f"{file} cannot be read ({problem.strerror})", "check the path and its permissions"
+                f"{str(file)[:200]} cannot be read ({why})", "check the path and its permissions"
             ) from None
         try:
             loader = _Loader(text)
@@ -106,10 +109,10 @@ class Document:
 
         :class:`RequestError` for an item that is no release, and for two of one name.
         """
-        if "name" in self.values:
-            self.name = expand_variables(str(self.values["name"]), self.origin(("name",)))
         if "releases" not in self.values:
             return [self]
+        if (name := self._text(self.values, "name", ())) is not None:
+            self.name = name
         items = self.values["releases"]
         if not isinstance(items, list) or not items or not all(isinstance(item, dict) for item in items):
             raise RequestError(
@@ -143,11 +146,19 @@ class Document:
                 made._replace_population(dict.fromkeys(ways))
             made._drop_other(key)
             made._lay(path, value, ("releases", index, key))
-        own = expand_variables(
-            str(item.get("name") or item.get("table") or index + 1), self.origin(("releases", index))
-        )
+        at = ("releases", index)
+        own = self._text(item, "name", at) or self._text(item, "table", at) or str(index + 1)
         made.name = made.values["name"] = f"{self.name}/{own}"
         return made
+
+    def _text(self, section: Mapping[str, Any], key: str, at: tuple) -> str | None:
+        """The text at ``key`` with its variables, or None; :class:`RequestError` for anything else."""
+        value = section.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, str) or not value.strip():
+            raise RequestError(f"{self.origin((*at, key))}: `{key}` is no text", "write it in quotes, or leave it out")
+        return expand_variables(value, self.origin((*at, key)))
 
     def _lay(self, path: tuple, value: Any, origin: tuple) -> None:
         """Put a value over what is inherited at ``path``: mappings key by key, anything else whole."""

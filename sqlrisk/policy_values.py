@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -147,6 +148,12 @@ def _whole(value: object) -> object:
     return not_boolean(value)
 
 
+def _date(value: object) -> object:
+    if not isinstance(value, str | date) or isinstance(value, datetime):
+        raise ValueError("it is not a date: write it as 2026-12-31")
+    return value
+
+
 def _given_reason(value: str) -> str:
     if not value.strip():
         raise ValueError("say why: the reason is part of the report")
@@ -169,6 +176,7 @@ Fractions = Annotated[
 Probability = Annotated[Number, AfterValidator(_probability)]
 Name = Annotated[str, AfterValidator(_name)]
 Profile = Annotated[str, AfterValidator(_profile), WithJsonSchema({"enum": list(PROFILES)})]
+ADate = Annotated[date, BeforeValidator(_date)]
 Reason = Annotated[str, AfterValidator(_given_reason)]
 ESTIMATORS = (
     "auto",

@@ -11,7 +11,7 @@ from fractions import Fraction
 from sqlrisk.errors import RequestError
 
 _FORMS = re.compile(
-    r"(?:(?P<numerator>\d{1,9})\s*/\s*(?P<denominator>\d{1,9})|k\s*=\s*(?P<k>\d{1,9})|(?P<decimal>\d*\.?\d{1,20}))"
+    r"(?:(?P<numerator>[0-9]{1,9})\s*/\s*(?P<denominator>[0-9]{1,9})|k\s*=\s*(?P<k>[0-9]{1,9})|(?P<decimal>[0-9]*\.?[0-9]{1,20}))"
 )
 
 

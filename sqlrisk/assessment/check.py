@@ -99,15 +99,16 @@ def _measure(number: int, task: Task, source: Any, shared: SharedSources, keeps:
                 result = measure(task.policy, opened, task.name)
         except SqlriskError as found:
             problem = found
-        except Exception as mistake:  # one policy must not take the others with it
-            problem = MeasurementError(f"a mistake in sqlrisk ({type(mistake).__name__})", "please report it")
+        except Exception as mistake:
+            problem = _mistake(mistake)
     return _Measured(number, task, result, problem, time.perf_counter() - clock)
 
 
 def _finished(done: _Measured, history: History | None, first_run: bool) -> Outcome:
     """Compare, judge and put on record."""
     task = done.task
-    outcome = Outcome(task.name, task.file, seconds=done.seconds)
+    is_public = task.policy is not None and task.policy.output.public
+    outcome = Outcome(task.name, task.file, seconds=done.seconds, public=is_public)
     result, policy = done.result, task.policy
     if result is None or policy is None:
         problem = done.problem or MeasurementError("it could not be measured")
@@ -120,6 +121,8 @@ def _finished(done: _Measured, history: History | None, first_run: bool) -> Outc
             outcome = replace(outcome, result=result, exit_code=result.exit_code)
         except SqlriskError as problem:
             outcome = replace(outcome, error=str(problem), exit_code=problem.exit_code)
+        except Exception as mistake:
+            outcome = _mistaken(outcome, mistake)
     if history is None:
         return outcome
     try:
@@ -129,6 +132,16 @@ def _finished(done: _Measured, history: History | None, first_run: bool) -> Outc
         error = kept if outcome.error is None else f"{outcome.error}; {kept}"
         outcome = replace(outcome, error=error, exit_code=problem.exit_code)
     return outcome
+
+
+def _mistake(mistake: Exception) -> MeasurementError:
+    """An error of ours as one of a policy: it must not take the others with it."""
+    return MeasurementError(f"a mistake in sqlrisk ({type(mistake).__name__})", "please report it")
+
+
+def _mistaken(outcome: Outcome, mistake: Exception) -> Outcome:
+    problem = _mistake(mistake)
+    return replace(outcome, error=str(problem), exit_code=problem.exit_code)
 
 
 def _run(outcome: Outcome, policy: Policy | None) -> Run:

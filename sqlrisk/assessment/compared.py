@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlrisk.assessment.judged import watched
 from sqlrisk.history.compare import compare, earlier_runs, nothing_before
-from sqlrisk.history.store import History, Run
+from sqlrisk.history.store import History
 from sqlrisk.limits import TOLERANCE
 from sqlrisk.policy import Policy
 from sqlrisk.record import Comparison
@@ -21,8 +23,9 @@ def compared(result: Assessment, policy: Policy, history: History, first_run: bo
     The run before is the latest that was measured and broke no limit on change: otherwise a rise would pass by being run
     twice. ``first_run`` lifts limits on change where there is nothing to compare with, or only another definition.
     """
-    runs = history.runs(result.policy.name if result.policy else None, limit=TREND)
-    pinned, before = history.baseline(policy.name or ""), _before(runs)
+    name = policy.name or ""
+    runs = history.runs(name, limit=TREND)
+    pinned, before = history.baseline(name), history.latest(name, lambda run: not _rose(run.document))
     found = [compare(result, pinned, "baseline")] if pinned is not None else []
     found.append(
         nothing_before("previous run", NOTHING_BEFORE) if before is None else compare(result, before, "previous run")
@@ -43,18 +46,17 @@ def compared(result: Assessment, policy: Policy, history: History, first_run: bo
     return result.model_copy(update=update), policy
 
 
-def _before(runs: list[Run]) -> Run | None:
-    """The latest run that was measured and broke no limit on change."""
-    return next((run for run in reversed(runs) if run.document is not None and not _rose(run.document)), None)
+def _rose(document: Any) -> bool:
+    """Whether a run broke a limit on change: an increase beyond it, not one that only could not be relied on."""
+    verdict = document.get("verdict")
+    checks = verdict.get("checks") if isinstance(verdict, dict) else None
+    return any(_exceeds(check) for check in checks or () if isinstance(check, dict))
 
 
-def _rose(document: dict) -> bool:
-    checks = document.get("verdict", {}).get("checks", [])
-    return any(check["measure"].startswith(INCREASE) and _exceeds(check["value"], check["limit"]) for check in checks)
-
-
-def _exceeds(value: float | str | None, limit: float) -> bool:
-    """Whether an increase of a document is beyond its limit; one that only could not be relied on is not."""
+def _exceeds(check: dict[str, Any]) -> bool:
+    value, limit = check.get("value"), check.get("limit")
+    if not str(check.get("measure")).startswith(INCREASE) or not isinstance(limit, int | float):
+        return False
     return value == "infinity" or (isinstance(value, int | float) and value > limit + TOLERANCE)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +10,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from sqlrisk.errors import RequestError, SqlriskError, nearest
 from sqlrisk.policy import Policy
-from sqlrisk.policy_document import Document, expand_variables
+from sqlrisk.policy_document import LARGEST_FILE, Document, expand_variables
 
 DEFAULT_SOURCE = "SQLRISK_URL"
 _ENDINGS = (".yml", ".yaml")
-_VERSION = re.compile(r"""["']?version["']?\s*:""")
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ def read_tasks(paths: Sequence[str | Path], select: Sequence[str] = ()) -> tuple
         raise RequestError("there is no policy to run", "name policy files, or a folder that holds some")
     if not select:
         return tasks, notes
-    chosen = [task for task in tasks if any(fnmatchcase(task.name, pattern) for pattern in select)]
-    if not chosen:
-        names = list(dict.fromkeys(task.name for task in tasks))
-        raise RequestError(f"--select: no policy is called `{select[0]}`", nearest(select[0], names))
-    return chosen, notes
+    names = list(dict.fromkeys(task.name for task in tasks))
+    for pattern in select:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise RequestError(f"--select: no policy is called `{pattern}`", nearest(pattern, names))
+    return [task for task in tasks if any(fnmatchcase(task.name, pattern) for pattern in select)], notes
 
 
 def resolve_source(source: Any, policy: Policy) -> Any:
@@ -58,21 +58,24 @@ def resolve_source(source: Any, policy: Policy) -> Any:
         raise RequestError(
             "nothing says where the data is", f"give a URL or a path, or set {DEFAULT_SOURCE} in the environment"
         )
-    return expand_variables(chosen, "SOURCE") if isinstance(chosen, str) else chosen
+    where = "`connection` of the policy" if absent and policy.connection else "SOURCE"
+    return expand_variables(chosen, where) if isinstance(chosen, str) else chosen
 
 
 def _files(paths: Sequence[str | Path], notes: list[str]) -> Iterator[tuple[Path, str]]:
     """Each policy file once, with the path that names it."""
     seen: set[str] = set()
-    for given in map(Path, paths):
-        found = sorted(path for path in given.rglob("*") if path.suffix in _ENDINGS) if given.is_dir() else [given]
+    for given in paths:
+        if not str(given).strip():
+            raise RequestError("a POLICY is empty", "name policy files, or a folder that holds some")
+        found = _of_folder(Path(given)) if _is_folder(given) else None
         policies = 0
-        for path in found:
-            real = os.path.realpath(path) if "\0" not in str(path) else str(path)
-            if given.is_dir() and not _is_policy(path):
-                notes.append(f"{path} is passed over: it has no `version:` at its top, so it is no policy")
+        for path in [Path(given)] if found is None else found:
+            if found is not None and not _is_policy(path):
+                notes.append(f"{path} is passed over: it has no `version` at its top, so it is no policy")
                 continue
             policies += 1
+            real = os.path.realpath(path) if "\0" not in str(path) else str(path)
             if real not in seen:
                 seen.add(real)
                 yield path, str(path)
@@ -80,21 +83,39 @@ def _files(paths: Sequence[str | Path], notes: list[str]) -> Iterator[tuple[Path
             notes.append(f"the folder {given} holds no policy")
 
 
-def _is_policy(path: Path) -> bool:
-    """Whether a YAML file of a folder means to be a policy. What cannot be read is one: it must not be passed over."""
+def _is_folder(path: str | Path) -> bool:
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as lines:
-            return any(_VERSION.match(line) for line in lines)
-    except OSError:
-        return path.is_file()
+        return Path(path).is_dir()
+    except (OSError, ValueError):  # too long, or no path at all: reading it says so
+        return False
+
+
+def _of_folder(folder: Path) -> list[Path]:
+    """The YAML files of a folder and those below it; links that lead nowhere are among them, pipes and the like are not."""
+    named = (path for path in folder.rglob("*") if path.suffix.lower() in _ENDINGS)
+    return sorted(path for path in named if path.is_file() or (path.is_symlink() and not path.exists()))
+
+
+def _is_policy(path: Path) -> bool:
+    """Whether a YAML file of a folder means to be a policy. What cannot be read may be one: it must not be passed over."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST_FILE).decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return True
+    try:
+        first = next(iter(yaml.compose_all(text, yaml.SafeLoader)), None)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return "version" in text
+    return isinstance(first, yaml.MappingNode) and any(key.value == "version" for key, _ in first.value)
 
 
 def _read(file: Path, label: str) -> list[Task]:
     try:
         documents = Document.read(file).releases()
     except SqlriskError as problem:
-        return [Task(file.stem, label, problem=_with_file(problem, file))]
-    return [_task(document, label) for document in documents]
+        return [Task(_printable(file.stem), _printable(label), problem=_with_file(problem, file))]
+    return [_task(document, _printable(label)) for document in documents]
 
 
 def _task(document: Document, label: str) -> Task:
@@ -106,8 +127,17 @@ def _task(document: Document, label: str) -> Task:
                 f"{document.label}: there is no limit to judge by", "give limits, or say `measure_only: true`"
             )
     except SqlriskError as problem:
-        return Task(document.name, label, problem=problem)
-    return Task(policy.name or document.name, label, policy)
+        return Task(_printable(document.name), label, problem=problem)
+    name = policy.name or document.name
+    if name != _printable(name):
+        problem = RequestError(f"{document.label}: its name has a character that cannot be kept", "give it a `name`")
+        return Task(_printable(name), label, problem=problem)
+    return Task(name, label, policy)
+
+
+def _printable(text: str) -> str:
+    """A text that can be written anywhere: names of files can hold bytes that are no characters."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
 def _with_file(problem: SqlriskError, file: Path) -> SqlriskError:

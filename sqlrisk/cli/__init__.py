@@ -78,6 +78,9 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         complain(str(Interrupted("interrupted")))
         code = Interrupted.exit_code
+    except OSError as problem:  # while click printed --help
+        complain(f"the output cannot be written ({problem.strerror}): check the disk")
+        code = MeasurementError.exit_code
     except Exception as problem:
         if os.environ.get("SQLRISK_DEBUG"):
             raise

@@ -16,6 +16,7 @@ from sqlrisk.cli.options import (
     check_output,
     deliver,
     given,
+    inputs_of,
     options,
     progress,
     source,
@@ -41,12 +42,7 @@ def command(source: str | None, policy: str | None, release: str | None, **value
     output = built.output
     if output.histogram == "-":
         raise RequestError("--histogram: `-` is no file", "name a file, or use --format json")
-    maps = [getattr(qi.generalisation, "file", None) for qi in built.release.quasi_identifiers]
-    maps += [getattr(item.mapping, "file", None) for item in built.release.sensitive]
-    model = built.population.model
-    listed = [model.path, *(table.file for table in model.tables)] if model is not None else []
-    inputs = [chosen, policy, built.population.table, *maps, *listed]
-    check_output(built, [path for path in inputs if path is not None], output.histogram)
+    check_output(built, inputs_of(built, chosen, policy), output.histogram)
     wildcard = built.release.nulls == "wildcard"
     if output.histogram and (wildcard or (built.release.entity_id and built.release.entity_counting == "distinct")):
         from sqlrisk.assessment.estimated import no_classes

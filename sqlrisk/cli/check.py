@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
 import click
 
 from sqlrisk.cli import complain, say
-from sqlrisk.cli.options import check_writable, write_file
+from sqlrisk.cli.options import check_writable, inputs_of, refuse_taken, write_file
 from sqlrisk.errors import RequestError, SqlriskError, one_line
 
 
@@ -54,7 +55,24 @@ def command(policies: tuple[str, ...], schema: bool, dry_run: bool, **values: An
     if not values["quiet"]:
         for note in notes:
             complain(note)
-    return _dry_run(tasks, values) if dry_run else _run(tasks, policies, values)
+    if not dry_run:
+        return _run(tasks, values)
+    for name, default in (("format", "text"), ("output", None), ("reports", None), ("quiet", False)):
+        if values[name] != default:
+            raise RequestError(f"--dry-run prints statements, and --{name} is about outcomes", "leave one of them out")
+    return _dry_run(tasks, values)
+
+
+def _refuse_empty(values: dict[str, Any]) -> None:
+    """An empty text is a variable that was not set: nothing must be taken for granted then."""
+    for name in ("source", "history", "output", "reports"):
+        if values[name] == "":
+            raise RequestError(f"--{name} is empty", "leave it out, or give what it needs")
+
+
+def _expanded(path: object) -> object:
+    """A source with its variables; what is not set is told when it is opened."""
+    return os.path.expandvars(path) if isinstance(path, str) else path
 
 
 def _print_schema() -> int:
@@ -90,7 +108,7 @@ def _dry_run(tasks: list[Any], values: dict[str, Any]) -> int:
     return worst(codes)
 
 
-def _run(tasks: list[Any], policies: tuple[str, ...], values: dict[str, Any]) -> int:
+def _run(tasks: list[Any], values: dict[str, Any]) -> int:
     from contextlib import nullcontext
 
     from sqlrisk.api import open_history
@@ -99,14 +117,22 @@ def _run(tasks: list[Any], policies: tuple[str, ...], values: dict[str, Any]) ->
     from sqlrisk.outcome import worst
     from sqlrisk.report import check_public, checks
 
+    _refuse_empty(values)
     format, output = values["format"], None if values["output"] == "-" else values["output"]
     if format not in checks.FORMATS:
         from sqlrisk.errors import nearest
 
         raise RequestError(f"--format: there is no format `{format}` of a check", nearest(format, list(checks.FORMATS)))
-    check_public(format, values["public"])
-    check_writable({"--output": output}, [task.file for task in tasks])
+    check_public(
+        format, values["public"] or any(task.policy is not None and task.policy.output.public for task in tasks)
+    )
+    inputs = [values["source"] or os.environ.get("SQLRISK_URL"), values["history"]]
+    for task in tasks:
+        inputs += inputs_of(task.policy, task.file) if task.policy is not None else [task.file]
+    inputs = [_expanded(path) for path in inputs]
+    check_writable({"--output": output}, inputs)
     reports = Reports(tasks, values["reports"], values["public"])
+    refuse_taken({**reports.files, "--output": output}, inputs)
     told = not values["quiet"] and (format == "text" or output is not None)
 
     def done(task: Any, outcome: Any) -> Any:
@@ -115,7 +141,7 @@ def _run(tasks: list[Any], policies: tuple[str, ...], values: dict[str, Any]) ->
             say(checks.line(outcome, color=sys.stdout.isatty()))
         return outcome
 
-    with open_history(values["history"]) if values["history"] else nullcontext() as history:
+    with open_history(values["history"], create=True) if values["history"] is not None else nullcontext() as history:
         outcomes = run_checks(
             tasks,
             values["source"],

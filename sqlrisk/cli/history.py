@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from sqlrisk.cli import say
+from sqlrisk.cli import complain, say
 from sqlrisk.cli.options import check_writable, write_file
-from sqlrisk.errors import RequestError, escape_control, nearest
+from sqlrisk.errors import MeasurementError, RequestError, escape_control, nearest
 
 
 @click.command("history")
@@ -40,7 +40,7 @@ def command(policy: str | None, history: str | None, pin: str | None, unpin: boo
     POLICY is a policy's name, or a pattern of names: then the trend of each measure is shown. Without one, there is a line
     for each policy on record.
     """
-    if not history:
+    if not history:  # an empty text is a variable that was not set
         raise RequestError("nothing says where the history is", "give --history FILE_OR_URL, or set SQLRISK_HISTORY")
     from sqlrisk.api import open_history
 
@@ -121,7 +121,15 @@ def _show(history: Any, policy: str | None, values: dict[str, Any]) -> int:
     output = _file(values)
     color = output is None and sys.stdout.isatty()
     names = history.policies() if policy is None else _matching(policy, history)
-    trends = [trend_of(history, name, values["limit"]) for name in names]
+    trends, damaged = [], 0
+    for name in names:
+        try:
+            trends.append(trend_of(history, name, values["limit"]))
+        except MeasurementError as problem:  # a damaged run of one policy hides no other
+            complain(str(problem))
+            damaged = problem.exit_code
+    if damaged and not trends:
+        return damaged
     if policy is None:
         text = render_overview(trends, values["format"], color)
     else:
@@ -133,7 +141,7 @@ def _show(history: Any, policy: str | None, values: dict[str, Any]) -> int:
         write_file(output, text)
     else:
         say(text, nl=False)
-    return 0
+    return damaged
 
 
 def _matching(policy: str, history: Any) -> list[str]:

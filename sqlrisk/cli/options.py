@@ -212,7 +212,7 @@ def check_writable(outputs: dict[str, str | None], inputs: Sequence[object] = ()
 
     ``outputs`` maps options to paths.
     """
-    taken = {_real(path): "it is read" for path in inputs if isinstance(path, str | Path) and "://" not in str(path)}
+    refuse_taken(outputs, inputs)
     for option, path in outputs.items():
         if path is None:
             continue
@@ -223,11 +223,40 @@ def check_writable(outputs: dict[str, str | None], inputs: Sequence[object] = ()
         except OSError as problem:
             cause = f"{option}: `{path[:80]}` cannot be written ({problem.strerror})"
             raise RequestError(cause, "choose another file") from None
+
+
+def refuse_taken(outputs: dict[str, str | None], inputs: Sequence[object] = ()) -> None:
+    """Refuse outputs that would replace an input, or each other. ``outputs`` maps options to paths."""
+    taken = {real: "it is read" for path in inputs if (real := _local(path)) is not None}
+    for option, path in outputs.items():
+        if path is None:
+            continue
         if _real(path) in taken and not (Path(path).exists() and not Path(path).is_file()):
             raise RequestError(
                 f"{option}: {path} would be overwritten, and {taken[_real(path)]}", "choose another file"
             )
         taken[_real(path)] = f"{option} writes it too"
+
+
+def inputs_of(policy: Any, *others: object) -> list[object]:
+    """The files that a run under ``policy`` reads, and ``others`` that are given."""
+    release, population = policy.release, policy.population
+    maps = [getattr(qi.generalisation, "file", None) for qi in release.quasi_identifiers]
+    maps += [getattr(item.mapping, "file", None) for item in release.sensitive]
+    model = population.model
+    listed = [model.path, *(table.file for table in model.tables)] if model is not None else []
+    return [policy.connection, population.table, *(item.table for item in release.previous), *maps, *listed, *others]
+
+
+def _local(path: object) -> str | None:
+    """The file that is meant by a path, or by the URL of a database file; None for anything else."""
+    if not isinstance(path, str | Path) or not str(path):
+        return None
+    scheme, slashes, rest = str(path).partition("://")
+    if not slashes:
+        return _real(path)
+    is_file = scheme.partition("+")[0] in ("duckdb", "sqlite") and rest.startswith("/")
+    return _real(rest.removeprefix("/").partition("?")[0]) if is_file else None
 
 
 def _real(path: str | Path) -> str:

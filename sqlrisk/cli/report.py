@@ -42,7 +42,9 @@ def command(result: str, format: str | None, output: str | None, public: bool, v
     check_public(chosen, public)
     file = None if output == "-" else output
     check_writable({"--output": file}, [result] if result != "-" else [])
-    return _render(load.load(result), chosen, file, public)
+    loaded = load.load(result)
+    with load.rendering("standard input" if result == "-" else result):
+        return _render(loaded, chosen, file, public)
 
 
 def _render(result: Any, format: str, file: str | None, public: bool) -> int:
@@ -62,7 +64,8 @@ def _verify(result: Any, record: str) -> int:
 
     text = load.read_text(record)
     try:
-        different = agreement.verify(text, result)
+        with load.rendering("the result"):
+            different = agreement.verify(text, result)
     except RequestError as problem:
         raise RequestError(f"{record}: {problem.cause}", problem.remedy) from None
     if not different:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,12 +26,21 @@ class Reports:
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / ".sqlrisk").touch()
-            (self._folder / ".sqlrisk").unlink()
+            with tempfile.TemporaryFile(dir=self._folder):
+                pass
         except (OSError, ValueError) as problem:
             told = getattr(problem, "strerror", None) or "it is no path"
             raise RequestError(f"--reports: {folder} cannot be written ({told})", "choose another folder") from None
         self._names = _file_names([task.name for task in tasks])
+
+    @property
+    def files(self) -> dict[str, str | None]:
+        """What it may write, by what to call it in an error."""
+        if self._folder is None:
+            return {}
+        endings = [".html"] if self._public else [".html", ".json"]
+        paths = [self._folder / f"{name}{ending}" for name in self._names.values() for ending in endings]
+        return {f"--reports ({path.name})": str(path) for path in paths}
 
     def write(self, task: Any, outcome: Any) -> Any:
         """The outcome, with an error where its report could not be written."""
@@ -38,7 +48,7 @@ class Reports:
 
         if outcome.result is None or self._folder is None:
             return outcome
-        stem, public = str(self._folder / self._names[outcome.name]), self._public or task.policy.output.public
+        stem, public = str(self._folder / self._names[outcome.name]), self._public or outcome.public
         try:
             if not public:  # the document holds every figure
                 write_file(f"{stem}.json", outcome.result.to_json())
@@ -53,7 +63,8 @@ def _file_names(names: Sequence[str]) -> dict[str, str]:
     """A file name for each name; of names that would share one, each gets a few digits of its own."""
     plain = {name: re.sub(r"[^\w.-]+", "_", name).strip(".")[:100] or "policy" for name in names}
     twins = [stem.lower() for stem in plain.values()]
-    return {
-        name: stem if twins.count(stem.lower()) == 1 else f"{stem}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
-        for name, stem in plain.items()
-    }
+    return {name: stem if twins.count(stem.lower()) == 1 else f"{stem}-{_digits(name)}" for name, stem in plain.items()}
+
+
+def _digits(name: str) -> str:
+    return hashlib.sha256(name.encode("utf-8", "backslashreplace")).hexdigest()[:8]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -66,10 +66,14 @@ class History:
         with self._writing() as connection:
             connection.execute(insert(RUNS).values(_row(run)))
 
-    def latest(self, policy: str) -> Run | None:
-        """The latest run of a policy that was measured."""
+    def latest(self, policy: str, accepted: Callable[[Run], bool] = lambda _: True) -> Run | None:
+        """The latest run of a policy that was measured and is ``accepted``, among all that are on record."""
+        measured = select(RUNS).where(RUNS.c.policy == policy, RUNS.c.document.is_not(None))
         with self._reading() as connection:
-            return self._first(connection, RUNS.c.policy == policy, RUNS.c.document.is_not(None))
+            rows = connection.execute(
+                measured.order_by(RUNS.c.number.desc()).execution_options(yield_per=20)
+            ).mappings()
+            return next((run for run in map(self._run, rows) if accepted(run)), None)
 
     def baseline(self, policy: str) -> Run | None:
         """The run that is pinned for a policy, if one is."""
@@ -102,6 +106,8 @@ class History:
     @without_context
     def pin(self, run_id: str) -> Run:
         """Make a run the baseline of its policy; :class:`RequestError` if there is none, or it was not measured."""
+        if not isinstance(run_id, str):
+            raise RequestError("a run is pinned by its name", "give the run's id, a text")
         with self._writing() as connection:
             run = self._first(connection, RUNS.c.id == run_id)
             if run is None:
@@ -187,6 +193,9 @@ class History:
     def _run(self, row: Any) -> Run:
         try:
             document, definition = row["document"], json.loads(row["definition"])
+            document = None if document is None else json.loads(document)
+            if not isinstance(definition, dict) or not isinstance(document, dict | None):
+                raise TypeError("it is no mapping")
             values = {
                 name: row[name] for name in ("id", "policy", "exit_code", "fingerprint", "error", "sqlrisk_version")
             }
@@ -194,7 +203,7 @@ class History:
                 **values,
                 started_at=datetime.fromisoformat(row["started_at"]),
                 definition=definition,
-                document=None if document is None else json.loads(document),
+                document=document,
             )
         except (ValueError, TypeError):
             cause = f"the history `{self.label}` is damaged: its run `{row['id']}` cannot be read"

@@ -123,7 +123,11 @@ def _differences(recorded: Any, due: Any, path: str = "") -> Iterator[str]:
     """What a record says otherwise, each by its dotted path."""
     if isinstance(recorded, dict) and isinstance(due, dict):
         for key in dict.fromkeys([*due, *recorded]):
-            yield from _differences(recorded.get(key), due.get(key), f"{path}.{key}" if path else key)
+            place = f"{path}.{key}" if path else key
+            if (key in due) != (key in recorded):  # one that is null says something too
+                yield f"`{one_line(place)}` is {'missing' if key in due else 'added'}"
+                continue
+            yield from _differences(recorded[key], due[key], place)
     elif isinstance(recorded, list) and isinstance(due, list) and len(recorded) == len(due):
         for number, pair in enumerate(zip(recorded, due, strict=True)):
             yield from _differences(*pair, f"{path}[{number}]")

@@ -48,6 +48,7 @@ def is_detailed(outcome: Outcome) -> bool:
 
 def details(outcome: Outcome, color: bool = False, public: bool = False) -> str:
     """What was wrong: the error and what to do about it, or each limit that is not kept with what was measured, and why."""
+    public = public or outcome.public
     where = f" ({one_line(outcome.file)})" if outcome.file and not public else ""
     told = [f"{_colored(outcome.word, outcome, color)}  {one_line(outcome.name)}{where}"]
     if outcome.error is not None:
@@ -114,6 +115,7 @@ def _cells(outcome: Outcome) -> tuple[str, ...]:
 
 
 def _detailed(outcome: Outcome, public: bool) -> list[str]:
+    public = public or outcome.public
     parts = [f"### {in_markdown.prose(one_line(outcome.name))}"]
     if outcome.error is not None:
         parts.append(in_markdown.prose(outside.WITHHELD if public else one_line(outcome.error)))

@@ -38,8 +38,10 @@ def suite(outcomes: Sequence[Outcome], public: bool = False) -> str:
 
 
 def _suite(outcome: Outcome, public: bool) -> ElementTree.Element:
-    name = one_line(outcome.name)
+    name, public = one_line(outcome.name), public or outcome.public
     made = ElementTree.Element("testsuite", name=name)
+    told = ElementTree.SubElement(ElementTree.SubElement(made, "properties"), "property", name="outcome")
+    told.set("value", outcome.word)
     if outcome.result is not None:
         made.set("timestamp", f"{outcome.result.started_at:%Y-%m-%dT%H:%M:%S}")
         _judged(made, name, outcome.result, public)

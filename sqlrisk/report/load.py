@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,11 +71,32 @@ def from_document(document: dict[str, Any], name: str = "the result") -> Assessm
     if version < 1:
         raise RequestError(f"{name} is no result of sqlrisk: there is no schema of version {version}", _AS_JSON)
     try:
-        return Assessment.from_dict(_upgraded(document))
+        result = Assessment.from_dict(_upgraded(document))
     except ValidationError as problem:
         raise _said(problem, name) from None
     except (SqlriskError, ArithmeticError, TypeError, ValueError, RecursionError):
         raise RequestError(f"{name} is no valid result of sqlrisk", _AS_JSON) from None
+    return _consistent(result, name)
+
+
+def _consistent(result: Assessment, name: str) -> Assessment:
+    """The result, unless its verdict says otherwise than its limits."""
+    verdict = result.verdict
+    if verdict.passed and not (verdict.checks and all(check.passed for check in verdict.checks)):
+        raise RequestError(f"{name} is no valid result: its verdict is not that of its limits", _AS_JSON)
+    return result
+
+
+@contextlib.contextmanager
+def rendering(name: str) -> Iterator[None]:
+    """Figures that no run gives (edited ones) as a :class:`RequestError`, wherever in a report they do not fit."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError) as problem:
+        if os.environ.get("SQLRISK_DEBUG"):
+            raise
+        cause = f"{name} cannot be shown: its figures do not fit each other ({type(problem).__name__})"
+        raise RequestError(cause, _AS_JSON) from None
 
 
 def _refused(constant: str) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import threading
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,8 @@ def settings_of_its_own(**settings: Any) -> Iterator[None]:
     those of the whole process, so one picture is drawn at a time; those of others come back afterwards."""
     import matplotlib
 
-    with _ONE_AT_A_TIME, matplotlib.rc_context():
+    with _ONE_AT_A_TIME, matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a character that its fonts lack: the page's own fonts draw it
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(settings)
         yield

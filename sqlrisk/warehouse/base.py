@@ -146,7 +146,9 @@ class Warehouse(ABC):
         """The rows of one SELECT, counted, guarded and logged: the only way that rows leave a warehouse."""
         if self.guards.max_bytes is not None:
             self.guards.check_cost(self.preview(sql))
-        comment = " ".join(f"sqlrisk {__version__}: {purpose} {self.label}".replace("*/", "* /").split())
+        comment = " ".join(
+            f"sqlrisk {__version__}: {purpose} {self.label}".replace("*/", "* /").replace("/*", "/ *").split()
+        )
         sent = f"/* {comment} */\n{sql}"
         rows: list[tuple] = []
         started = time.perf_counter()

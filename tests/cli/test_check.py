@@ -97,6 +97,10 @@ class TestOutcomes:
         assert done.code == 0
         assert "not a pass" in done.out and "passed " not in done.out
 
+    def test_a_blank_justification_is_none(self, run, policies):
+        done = run("check", policies(a=GOOD.replace("for the test", '"  "')))
+        assert done.code == 2 and "justification" in done.out
+
     def test_two_of_one_name(self, run, policies):
         named = GOOD + "name: claims\n"
         done = run("check", policies(a=named, b=named, c=GOOD))
@@ -142,6 +146,111 @@ class TestOutcomes:
         assert "there is no policy to run" in refused(2, "check", tmp_path / "empty")
 
 
+class TestNothingIsLost:
+    """Outputs never replace what a run reads, or each other."""
+
+    @pytest.fixture
+    def place(self, tmp_path: Path, monkeypatch) -> Path:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "data.csv").write_text("sex\n" + "F\n" * 9)
+        (tmp_path / "map.csv").write_text("value,group\nF,x\n")
+        columns = "quasi_identifiers: ['sex:map=map.csv']"
+        text = GOOD.format(database="data.csv").replace("table: claims, quasi_identifiers: [sex]", columns)
+        (tmp_path / "p.yml").write_text(text)
+        return tmp_path
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["--output", "data.csv"],
+            ["--output", "map.csv"],
+            ["--output", "p.yml"],
+            ["--source", "data.csv", "--output", "./data.csv"],
+            ["--history", "h.sqlite", "--output", "h.sqlite"],
+            ["--history", "sqlite:///h.sqlite", "--output", "h.sqlite"],
+            ["--history", "p.json", "--reports", "."],
+            ["--reports", "r", "--format", "json", "--output", "r/p.json"],
+        ],
+    )
+    def test_it_is_refused_before_anything_is_read(self, run, place, arguments):
+        (place / "r").mkdir()
+        before = {path.name: path.read_bytes() for path in place.iterdir() if path.is_file()}
+        done = run("check", "p.yml", *arguments)
+        assert done.code == 2 and "would be overwritten" in done.err, done
+        assert {path.name: path.read_bytes() for path in place.iterdir() if path.is_file()} == before
+
+    @pytest.mark.parametrize("option", ["--history", "--output", "--reports", "--source"])
+    def test_an_empty_text_is_a_variable_that_was_not_set(self, refused, place, option):
+        assert f"{option} is empty" in refused(2, "check", "p.yml", option, "")
+
+    def test_an_empty_policy(self, refused, place):
+        assert "a POLICY is empty" in refused(2, "check", "")
+
+    def test_a_file_of_ours_in_the_folder_of_reports_stays(self, run, place):
+        (place / "r").mkdir()
+        (place / "r" / ".sqlrisk").write_text("mine")
+        assert run("check", "p.yml", "--reports", "r").code == 0
+        assert (place / "r" / ".sqlrisk").read_text() == "mine"
+
+    @pytest.mark.parametrize(
+        "other", [["--output", "x"], ["--reports", "x"], ["--quiet"], ["--format", "json"], ["--format", "x"]]
+    )
+    def test_a_dry_run_makes_no_outcomes(self, refused, place, other):
+        assert "--dry-run" in refused(2, "check", "p.yml", "--dry-run", *other)
+
+
+class TestFolders:
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [
+            ("flow.yml", b"{version: 1, measure_only: true}"),
+            ("indented.yml", b"---\n  version: 1\n"),
+            ("UP.YML", b"version: 1\n"),
+            ("utf16.yml", "version: 1\n".encode("utf-16")),
+            ("broken.yml", b"version: 1\nrelease: [\n"),
+        ],
+    )
+    def test_what_means_to_be_a_policy_is_not_passed_over(self, run, tmp_path, name, content):
+        (tmp_path / "f").mkdir()
+        (tmp_path / "f" / name).write_bytes(content)
+        done = run("check", tmp_path / "f")
+        assert done.code in (2, 3) and list(words(done.out)) == [Path(name).stem]
+
+    def test_a_link_that_leads_nowhere(self, run, policies):
+        folder = policies(a=GOOD)
+        (folder / "lost.yml").symlink_to(folder / "nowhere.yml")
+        done = run("check", folder)
+        assert done.code == 2 and words(done.out) == {"a": "passed", "lost": "ERROR"}
+
+    def test_a_pipe_does_not_hang(self, run, policies):
+        folder = policies(a=GOOD)
+        os.mkfifo(folder / "pipe.yml")
+        assert run("check", folder).code == 0
+        assert run("check", "/dev/zero").code == 2
+
+    def test_odd_names_are_errors_of_their_own(self, run, policies, tmp_path):
+        folder = policies(a=GOOD)
+        for name in (b"caf\xe9.yml", b"caf\xe8.yml"):
+            Path(os.fsdecode(bytes(folder) + b"/" + name)).write_bytes((folder / "a.yml").read_bytes())
+        done = run("check", folder, "--reports", tmp_path / "r", "--history", tmp_path / "h.sqlite")
+        assert done.code == 2 and "passed  a" in done.out and done.out.count("ERROR  caf") == 4
+        assert "give it a `name`" in done.out
+        done = run("check", "x" * 5000, folder / "a.yml")
+        assert done.code == 2 and "passed  a" in done.out and "a mistake" not in done.out + done.err
+
+    def test_a_name_cannot_open_a_comment(self, run, policies):
+        assert run("check", policies(a=GOOD + 'name: "a/*b*/c/*"\n')).code == 0
+
+    @pytest.mark.parametrize("name", ["[1, 2]", "{{a: b}}", "true", "3", '"  "'])
+    def test_a_name_is_a_text(self, run, policies, name):
+        for text in (GOOD + f"name: {name}\n", GOOD + "releases:\n- name: " + name + "\n"):
+            done = run("check", policies(a=text))
+            assert done.code == 2 and "a.yml, line" in done.out and "name" in done.out, done
+
+    def test_a_name_with_nothing_behind_it_is_the_file_s(self, run, policies):
+        assert words(run("check", policies(a=GOOD + "name:\n")).out) == {"a": "passed"}
+
+
 class TestChoosing:
     def test_select(self, run, policies):
         folder = policies(claims_a=GOOD, claims_b=GOOD, other=BAD)
@@ -151,6 +260,7 @@ class TestChoosing:
             "claims_b",
             "other",
         ]
+        assert "`othr`: did you mean `other`" in run("check", folder, "--select", "claims_*", "--select", "othr").err
 
     def test_fail_fast(self, run, policies):
         done = run("check", policies(a=GOOD, b=BAD, c=GOOD, d=WRONG), "--fail-fast")
@@ -242,6 +352,14 @@ class TestFormats:
         assert [path.name for path in (tmp_path / "reports").iterdir()] == ["a.html"]
         page = (tmp_path / "reports" / "a.html").read_text()
         assert "INTERNAL" not in page and "SELECT" not in page
+
+    def test_a_policy_that_is_public(self, run, policies, tmp_path):
+        text = BAD.replace("claims", "claims, where: \"sex <> 'Q'\"") + "output: {{public: true}}\n"
+        for format in ("text", "markdown", "junit"):
+            done = run("check", policies(a=text), "--format", format)
+            assert done.code == 1 and "'Q'" not in done.out and ": 20," not in done.out
+        done = run("check", policies(a=text), "--format", "json")
+        assert done.code == 2 and "--public" in done.err
 
     def test_an_unwritable_report_is_that_policy_s_error(self, run, policies, tmp_path):
         reports = tmp_path / "reports"
@@ -345,6 +463,42 @@ class TestHistory:
             }
         self.csv(tmp_path, 10, 10)
         assert self.check(run, folder, tmp_path)["exit_code"] == 0
+
+    @pytest.mark.slow
+    def test_a_rise_cannot_pass_by_being_run_often(self, run, folder, tmp_path):
+        self.csv(tmp_path, 10, 10)
+        self.check(run, folder, tmp_path, "--first-run")
+        self.csv(tmp_path, 10, 9, 1)
+        assert {self.check(run, folder, tmp_path, "--first-run")["exit_code"] for _ in range(60)} == {1}
+        (tmp_path / "claims.csv").unlink()
+        assert {self.check(run, folder, tmp_path)["exit_code"] for _ in range(60)} == {2}
+        self.csv(tmp_path, 10, 9, 1)
+        assert self.check(run, folder, tmp_path, "--first-run")["exit_code"] == 1
+
+    @pytest.mark.parametrize(
+        "document", ["[1]", '{"verdict": null}', '{"schema_version": 1, "verdict": {"checks": [{}, 3]}}']
+    )
+    def test_a_damaged_run_stops_no_other_policy(self, run, policies, folder, tmp_path, document):
+        import sqlite3
+
+        self.csv(tmp_path, 10, 10)
+        policies(b=GOOD.replace("table: claims, ", ""))
+        arguments = ["check", folder, "--history", tmp_path / "runs.sqlite", "--source", tmp_path / "claims.csv"]
+        run(*arguments)
+        with sqlite3.connect(tmp_path / "runs.sqlite") as kept:
+            for (name,) in kept.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+                kept.execute(f'DROP TRIGGER "{name}"')
+            kept.execute("UPDATE sqlrisk_runs SET document = ? WHERE policy = 'a'", [document])
+        kept.close()
+        done = run(*arguments)
+        assert "passed  b" in done.out and "a mistake in sqlrisk" not in done.out + done.err
+        shown = run("history", "--history", tmp_path / "runs.sqlite")
+        assert "b" in shown.out and "a mistake" not in shown.err
+
+    @pytest.mark.parametrize("limit", ["5", "1.5", "-0.1", "true"])
+    def test_an_increase_is_a_share(self, run, policies, limit):
+        done = run("check", policies(a=self.RISE.replace("max_increase: 0.01", f"max_increase: {limit}")))
+        assert done.code == 2 and "max_increase" in done.out
 
     def test_new_classes_at_risk_are_told(self, run, folder, tmp_path):
         self.csv(tmp_path, 10, 10)
@@ -461,6 +615,17 @@ class TestPython:
             sqlrisk.check(policies(a=GOOD), jobs=0)
         with pytest.raises(sqlrisk.RequestError, match="select"):
             sqlrisk.check(policies(a=GOOD), select="zzz")
+        for wrong in ({"select": 1}, {"history": 3}):
+            with pytest.raises(sqlrisk.RequestError):
+                sqlrisk.check(policies(a=GOOD), **wrong)
+        for given in (None, ["p.yml"], 1):
+            with pytest.raises(sqlrisk.RequestError):
+                sqlrisk.check(given)
+        with pytest.raises(sqlrisk.RequestError, match="history"):
+            sqlrisk.open_history(tmp_path / "nowhere.sqlite")
+        with pytest.raises(sqlrisk.RequestError):
+            sqlrisk.open_history(None)
+        assert not (tmp_path / "nowhere.sqlite").exists()
 
     def test_an_open_connection_is_shared(self, policies, sources):
         import duckdb

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import sqlrisk
 from sqlrisk.report import FORMATS
 from sqlrisk.report.load import load
 from sqlrisk.result import SCHEMA_VERSION
@@ -155,3 +156,36 @@ def test_files_that_are_not_there_or_are_needed(refused, saved, tmp_path):
     assert "is not UTF-8" in refused(2, "report", tmp_path / "latin.json")
     (tmp_path / "cut.json").write_text(saved.read_text()[:200])
     assert "is not JSON" in refused(2, "report", tmp_path / "cut.json")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["release", "records"], 0),
+        (["seconds"], "infinity"),
+        (["seconds"], 1e308),
+        (["verdict", "passed"], True),
+        (["context", "adjusted", 0, "attempt"], "x"),
+        (["context", "adjusted", 0, "attacker"], ""),
+        (["context", "attempts", 0, "prevalence"], 1e30),
+        (["attackers", "prosecutor", "share_at_risk"], "infinity"),
+    ],
+)
+def test_edited_figures_end_in_one_line(run, tmp_path, path, value):
+    """A result that somebody edited is shown, or refused by name; it is never a mistake of ours."""
+    result = sqlrisk.estimate(
+        {1: 3, 2: 4}, population_size=100, context={"prevalence": 0.1, "justification": "x"}, min_k=5
+    ).to_dict()
+    *parents, last = path
+    part = result
+    for key in parents:
+        part = part[key]
+    part[last] = value
+    (tmp_path / "r.json").write_text(json.dumps(result))
+    for format in ("text", "markdown", "html", "junit", "agreement", "sdp-json"):
+        for public in ([], ["--public"]):
+            done = run("report", tmp_path / "r.json", "--format", format, *public)
+            assert done.code in (0, 2) and "a mistake in sqlrisk" not in done.err, (format, done.err)
+            assert done.code == 0 or done.err.count("\n") == 1
+    if path == ["verdict", "passed"]:
+        assert "its verdict is not that of its limits" in run("report", tmp_path / "r.json").err

@@ -150,6 +150,11 @@ class TestPrevious:
 
 
 class TestAgreement:
+    @pytest.mark.parametrize("value", [0, 1.5, True, "soon", "2026-13-01", "2026-01-01T10:00:00"])
+    def test_what_is_no_date(self, value):
+        with pytest.raises(sqlrisk.RequestError, match="valid_until"):
+            sqlrisk.estimate(SIZES, agreement={"valid_until": value})
+
     def test_dates(self):
         today = date.today()
         for dates, said in (

@@ -19,6 +19,8 @@ HOSTILE = "a\x00\x0b\x1b[31m<b>&\"'\ud800\ufffe|`#\u202e\n]]>"
 ATTRIBUTES = {
     "testsuites": ({"name", "tests", "failures", "errors", "time"}, {"skipped"}),
     "testsuite": ({"name", "tests", "failures", "errors", "skipped", "time"}, {"timestamp"}),
+    "properties": (set(), set()),
+    "property": ({"name", "value"}, set()),
     "testcase": ({"name", "classname"}, {"time"}),
     "failure": ({"message", "type"}, set()),
     "error": ({"message", "type"}, set()),
@@ -26,7 +28,8 @@ ATTRIBUTES = {
 }
 CHILDREN = {
     "testsuites": {"testsuite"},
-    "testsuite": {"testcase"},
+    "testsuite": {"properties", "testcase"},
+    "properties": {"property"},
     "testcase": {"failure", "error", "skipped"},
 }
 
@@ -83,7 +86,7 @@ def test_each_outcome_has_a_suite_and_each_limit_a_case(outcomes):
     cases = {
         (suite.get("name"), case.get("name")): (case[0].tag if len(case) else "passed")
         for suite in root
-        for case in suite
+        for case in suite.iter("testcase")
     }
     assert cases == {
         ("good", "smallest_class"): "passed",
