@@ -22,7 +22,7 @@ from sqlrisk.assessment.recorded import record_of
 from sqlrisk.assessment.tasks import Task, resolve_source
 from sqlrisk.errors import Interrupted, MeasurementError, RequestError, SqlriskError
 from sqlrisk.history.store import History, Run, new_run_id
-from sqlrisk.outcome import Outcome
+from sqlrisk.outcome import Outcome, worst
 from sqlrisk.policy import Policy
 from sqlrisk.result import Assessment
 from sqlrisk.warehouse.shared import SharedSources
@@ -130,7 +130,7 @@ def _finished(done: _Measured, history: History | None, first_run: bool) -> Outc
     except SqlriskError as problem:
         kept = f"it is not on record, {problem}"
         error = kept if outcome.error is None else f"{outcome.error}; {kept}"
-        outcome = replace(outcome, error=error, exit_code=problem.exit_code)
+        outcome = replace(outcome, error=error, exit_code=worst([outcome.exit_code, problem.exit_code]))
     return outcome
 
 
