@@ -60,7 +60,19 @@ ARROWS = {
         "errors",
         "",
     },
-    "sqlrisk.dbt": {"policy", "assessment", "result", "errors"},
+    "sqlrisk.dbt": {
+        "policy",
+        "policy_document",
+        "assessment",
+        "warehouse",
+        "sql",
+        "generalisations",
+        "sensitive",
+        "class_sizes",
+        "outcome",
+        "result",
+        "errors",
+    },
     "sqlrisk.api": {"assessment", "policy", "policy_document", "history", "result", "errors"},
     "sqlrisk.cli": {"assessment", "policy", "report", "history", "dbt", "api", "outcome", "result", "errors", ""},
     "sqlrisk.__main__": {"cli"},
@@ -75,15 +87,15 @@ DEFERRED = {
 
 # Libraries that only these may know.
 LIBRARIES = {
-    "sqlglot": ("sqlrisk.sql", "sqlrisk.warehouse", "sqlrisk.assessment"),
-    "sqlalchemy": ("sqlrisk.warehouse", "sqlrisk.history"),
+    "sqlglot": ("sqlrisk.sql", "sqlrisk.warehouse", "sqlrisk.assessment", "sqlrisk.dbt.generate"),
+    "sqlalchemy": ("sqlrisk.warehouse", "sqlrisk.history", "sqlrisk.dbt.profile"),
     "matplotlib": ("sqlrisk.report",),
     "duckdb": ("sqlrisk.warehouse", "sqlrisk.assessment.demo"),
     "google": ("sqlrisk.warehouse",),
     "psycopg": ("sqlrisk.warehouse",),
     "click": ("sqlrisk.cli",),
     "rich": ("sqlrisk.cli", "sqlrisk.report"),
-    "jinja2": ("sqlrisk.report",),
+    "jinja2": ("sqlrisk.report", "sqlrisk.dbt.profile"),
 }
 
 

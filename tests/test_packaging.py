@@ -28,6 +28,7 @@ HEAVY = (
     "rich",
     "yaml",
     "jinja2",
+    "matplotlib",
     "psycopg",
     "google",
 )
@@ -51,10 +52,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if importlib.util.find_spec("build") is None:
         pytest.skip("PyPI `build` is not installed")
     tree = tmp_path_factory.mktemp("source") / "sqlrisk"
-    unwanted = shutil.ignore_patterns(
-        ".git", ".ci", "__pycache__", ".*_cache", ".venv", "venv", "dist", "build", "tests"
+    unwanted = shutil.ignore_patterns(".git", ".ci", "__pycache__", ".*_cache", ".venv", "venv", "dist", "build")
+    # The dbt package has a folder `tests` of its own.
+    shutil.copytree(
+        REPOSITORY,
+        tree,
+        ignore=lambda folder, names: unwanted(folder, names) | ({"tests"} if Path(folder) == REPOSITORY else set()),
     )
-    shutil.copytree(REPOSITORY, tree, ignore=unwanted)
     made = tmp_path_factory.mktemp("dist")
     # Isolated, as pip builds it, unless the build backend is here anyway: then it needs no network.
     here = ["--no-isolation"] if importlib.util.find_spec("hatchling") else []
@@ -123,6 +127,11 @@ class TestInstalled:
     def test_it_is_the_installed_one(self, installed: Path, tmp_path: Path):
         where = run(installed / "python", "-c", "import sqlrisk; print(sqlrisk.__file__)", folder=tmp_path)
         assert Path(where.strip()).is_relative_to(installed.parent)
+
+    def test_the_dbt_package_is_where_it_says(self, installed: Path, tmp_path: Path):
+        where = Path(run(installed / "sqlrisk", "dbt", "package-path", folder=tmp_path).strip())
+        assert where.is_relative_to(installed.parent)
+        assert (where / "dbt_project.yml").is_file() and (where / "macros/generated/postgres.sql").is_file()
 
     def test_the_demo(self, installed: Path, tmp_path: Path):
         out = run(installed / "sqlrisk", "demo", folder=tmp_path, timeout=120)

@@ -115,10 +115,11 @@ def _read(file: Path, label: str) -> list[Task]:
         documents = Document.read(file).releases()
     except SqlriskError as problem:
         return [Task(_printable(file.stem), _printable(label), problem=_with_file(problem, file))]
-    return [_task(document, _printable(label)) for document in documents]
+    return [task_of(document, _printable(label)) for document in documents]
 
 
-def _task(document: Document, label: str) -> Task:
+def task_of(document: Document, label: str) -> Task:
+    """A policy as a task: one that is wrong, or has nothing to judge by, carries the reason."""
     try:
         policy = document.validate()
         document.check_described(policy)

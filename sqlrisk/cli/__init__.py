@@ -16,6 +16,7 @@ from sqlrisk.errors import Interrupted, MeasurementError, SqlriskError, one_line
 COMMANDS = {
     "assess": "Measure one table, view or query, and decide whether it may go out.",
     "check": "Run policy files unattended: all of them, with history and one exit code.",
+    "dbt": "The same inside a dbt project: init, test, package-path.",
     "demo": "The whole job on a made-up claims release, in the embedded DuckDB.",
     "estimate": "Everything that needs only the class sizes, without a database.",
     "history": "What earlier runs of a policy measured.",

@@ -1,0 +1,6 @@
+select
+  sex,
+  age,
+  zip,
+  diagnosis
+from {{ ref('claims') }}

@@ -1,0 +1,3 @@
+{% macro package_version() -%}
+{{ return('0.1.0') }}
+{%- endmacro %}

@@ -1,0 +1,3 @@
+{% macro below(bound) -%}
+{{ return('%.12f' | format(bound - 1e-9)) }}
+{%- endmacro %}

@@ -1,0 +1,3 @@
+{% macro refuse(cause, remedy) -%}
+{{ exceptions.raise_compiler_error('sqlrisk: ' ~ cause ~ ': ' ~ remedy) }}
+{%- endmacro %}
