@@ -321,6 +321,7 @@ def real(tmp_path: Path, made: Made):
     return call
 
 
+@pytest.mark.slow
 class TestRealProjects:
     def test_duckdb(self, run, refused, real):
         folder = real({"type": "duckdb", "path": "real.duckdb"})
@@ -388,6 +389,7 @@ def test_the_reference_has_the_options():
     assert options_in(table) | {"--help"} == options_of(test) - {"-h"}
 
 
+@pytest.mark.slow
 def test_the_guide_line_by_line(tmp_path, made):
     """From a build that fails to one that passes: the commands of the how-to page, on its example project."""
     from tests.test_docs import ROOT, examples, run

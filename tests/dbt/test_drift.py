@@ -80,12 +80,14 @@ def _compiled(project: Project) -> Project:
     return project
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DECLARATIONS)
 def test_duckdb(name: str, on_duckdb: tuple[Project, str, str]) -> None:
     """On DuckDB."""
     _compare(name, *on_duckdb)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DECLARATIONS)
 def test_postgres(name: str, on_postgres: tuple[Project, str, str]) -> None:
     """On PostgreSQL."""

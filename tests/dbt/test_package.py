@@ -141,6 +141,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
 }
 
+# dbt starts for each of them: half a second a run, and many runs.
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Built:

@@ -265,7 +265,7 @@ def test_no_row_no_value_and_no_class_leaves(name, options):
     assert counts[0] == counts[1] < 15
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", SOME_SLOW)
 @pytest.mark.parametrize("nulls", ["value", "wildcard"])
 def test_a_release_of_one_record_and_of_one_value(name, nulls):
     engine = contract.start(name)

@@ -73,6 +73,7 @@ def test_the_published_rule_up_to_ten_percent(cases):
             assert found == pytest.approx(row["DANKAR"]["numUniques"], rel=2e-3), name
 
 
+@pytest.mark.slow
 def test_the_interval_holds_the_truth(cases):
     """Where ARX' file holds the true number of population uniques: of 30 or so, at most one is missed."""
     missed, told = [], 0

@@ -401,6 +401,7 @@ def test_the_interval_of_delta_presence_holds_the_truth_of_classes_of_one_size(p
     assert found.delta_presence().interval[1] >= highest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [0.8, 1.5])
 @pytest.mark.parametrize("fraction", [0.05, 0.3])
 def test_the_intervals_of_k_map_and_delta_presence_hold_the_truth(shape, fraction):
