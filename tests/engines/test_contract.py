@@ -134,6 +134,7 @@ def test_duckdb_and_postgres_give_the_same_document(situation):
     contract.assert_same(measure(contract.start("duckdb"), tables, options), measure(postgres, tables, options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["googlesql", "bigquery"])
 @SETTINGS
 @given(situation=situations(kinds=[kind for kind in VALUES if kind != "real"]))  # BigQuery has no such type
