@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,8 +97,6 @@ def check(
     Raises :class:`sqlrisk.RequestError` where there is no policy to run or the history is not one, and
     :class:`sqlrisk.MeasurementError` where the history cannot be opened. What is wrong with one policy is in its outcome.
     """
-    from contextlib import nullcontext
-
     from sqlrisk.assessment.check import run_checks
     from sqlrisk.assessment.tasks import read_tasks
 
@@ -111,8 +110,13 @@ def check(
     if not isinstance(jobs, int) or jobs < 1:
         raise RequestError(f"jobs={jobs!r} is no number of jobs", "give 1 or more")
     tasks, _ = read_tasks(policies, [select] if isinstance(select, str) else select)
-    with open_history(history, create=True) if history is not None else nullcontext() as kept:
+    with keeping(history) as kept:
         return run_checks(tasks, source, jobs=jobs, fail_fast=fail_fast, history=kept, first_run=first_run)
+
+
+def keeping(history: str | Path | None) -> AbstractContextManager[History | None]:
+    """The history of a run, begun where there is none; None is for a run of which nothing is kept."""
+    return nullcontext() if history is None else open_history(history, create=True)
 
 
 @without_context

@@ -40,6 +40,11 @@ class Outcome:
         return "passed" if verdict.justification else "within limits, not a pass: no justification"
 
 
+def skipped_after(failed: Outcome | None, name: str, file: str) -> Outcome:
+    """A policy that was not started, because ``failed`` ended the run."""
+    return Outcome(name, file, skipped=f"after `{failed.name}` (--fail-fast)" if failed else "")
+
+
 def worst(codes: list[int]) -> int:
     """The exit code of several runs: an interrupt, then 2 before 3 before 1 before 0."""
     return next((code for code in (130, 2, 3, 1) if code in codes), 0)

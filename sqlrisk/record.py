@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Literal
 
@@ -104,11 +103,3 @@ class EarlierRun(Part):
     started_at: datetime
     same_definition: bool
     figures: dict[str, float | None] = Field(default_factory=dict)
-
-
-def digest_of(definition: Mapping[str, str]) -> str:
-    """One fingerprint of a definition's digests."""
-    from hashlib import sha256
-
-    text = "\n".join(f"{key}={definition[key]}" for key in sorted(definition))
-    return f"sha256:{sha256(text.encode()).hexdigest()}"

@@ -22,7 +22,7 @@ from sqlrisk.assessment.recorded import record_of
 from sqlrisk.assessment.tasks import Task, resolve_source
 from sqlrisk.errors import Interrupted, MeasurementError, RequestError, SqlriskError
 from sqlrisk.history.store import History, Run, new_run_id
-from sqlrisk.outcome import Outcome, worst
+from sqlrisk.outcome import Outcome, skipped_after, worst
 from sqlrisk.policy import Policy
 from sqlrisk.result import Assessment
 from sqlrisk.warehouse.shared import SharedSources
@@ -81,8 +81,7 @@ def run_checks(
             ) from None
     for number in waiting:
         task = tasks[number]
-        skipped = Outcome(task.name, task.file, skipped=f"after `{failed.name}` (--fail-fast)" if failed else "")
-        outcomes[number] = on_done(task, skipped)
+        outcomes[number] = on_done(task, skipped_after(failed, task.name, task.file))
     return [outcomes[number] for number in range(len(tasks))]
 
 
@@ -97,10 +96,8 @@ def _measure(number: int, task: Task, source: Any, shared: SharedSources, keeps:
                 )
             with shared.opened(resolve_source(source, task.policy), guards_of(task.policy)) as opened:
                 result = measure(task.policy, opened, task.name)
-        except SqlriskError as found:
-            problem = found
-        except Exception as mistake:
-            problem = _mistake(mistake)
+        except Exception as found:
+            problem = _told(found)
     return _Measured(number, task, result, problem, time.perf_counter() - clock)
 
 
@@ -119,10 +116,9 @@ def _finished(done: _Measured, history: History | None, first_run: bool) -> Outc
                 result, policy = compared(result, policy, history, first_run)
             result = decided(policy, result)
             outcome = replace(outcome, result=result, exit_code=result.exit_code)
-        except SqlriskError as problem:
+        except Exception as found:
+            problem = _told(found)
             outcome = replace(outcome, error=str(problem), exit_code=problem.exit_code)
-        except Exception as mistake:
-            outcome = _mistaken(outcome, mistake)
     if history is None:
         return outcome
     try:
@@ -134,14 +130,11 @@ def _finished(done: _Measured, history: History | None, first_run: bool) -> Outc
     return outcome
 
 
-def _mistake(mistake: Exception) -> MeasurementError:
-    """An error of ours as one of a policy: it must not take the others with it."""
-    return MeasurementError(f"a mistake in sqlrisk ({type(mistake).__name__})", "please report it")
-
-
-def _mistaken(outcome: Outcome, mistake: Exception) -> Outcome:
-    problem = _mistake(mistake)
-    return replace(outcome, error=str(problem), exit_code=problem.exit_code)
+def _told(found: Exception) -> SqlriskError:
+    """An error as one of a policy: a mistake of ours must not take the others with it."""
+    if isinstance(found, SqlriskError):
+        return found
+    return MeasurementError(f"a mistake in sqlrisk ({type(found).__name__})", "please report it")
 
 
 def _run(outcome: Outcome, policy: Policy | None) -> Run:

@@ -9,7 +9,15 @@ from typing import Any
 import click
 
 from sqlrisk.cli import complain, say
-from sqlrisk.cli.options import check_writable, inputs_of, refuse_taken, write_file
+from sqlrisk.cli.options import (
+    UNATTENDED,
+    check_writable,
+    inputs_of,
+    options,
+    refuse_empty,
+    refuse_taken,
+    write_file,
+)
 from sqlrisk.errors import RequestError, SqlriskError, one_line
 
 
@@ -19,26 +27,12 @@ from sqlrisk.errors import RequestError, SqlriskError, one_line
 @click.option(
     "--select", multiple=True, metavar="PATTERN", help="Only policies of this name: claims, claims*. Repeatable."
 )
-@click.option("--fail-fast", is_flag=True, help="Start no policy after one that failed.")
-@click.option(
-    "--jobs", default=1, metavar="N", type=click.IntRange(1, 64), help="How many to measure at once. Default: 1."
-)
-@click.option(
-    "--history",
-    metavar="FILE_OR_URL",
-    envvar="SQLRISK_HISTORY",
-    help="Put every run on record there: a SQLite file, or a database.",
-)
-@click.option("--first-run", is_flag=True, help="Accept that a limit on change has no earlier run to be compared with.")
+@options(UNATTENDED)
 @click.option("--format", "format", metavar="text|json|junit|markdown", default="text", help="Default: text.")
 @click.option("--output", metavar="FILE", help="Write the outcomes to a file, besides the lines on the terminal.")
 @click.option("--reports", metavar="FOLDER", help="Write each result there: NAME.json and NAME.html.")
-@click.option(
-    "--public", is_flag=True, help="Reports fit to leave the house: no SQL, no values, counts under 11 masked."
-)
 @click.option("--dry-run", is_flag=True, help="Print the statements that would be sent, sending nothing.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of policy files, for editors.")
-@click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 def command(policies: tuple[str, ...], schema: bool, dry_run: bool, **values: Any) -> int:
     """Run policy files unattended: all of them, whatever fails, with a line for each and the details of what failed.
 
@@ -61,13 +55,6 @@ def command(policies: tuple[str, ...], schema: bool, dry_run: bool, **values: An
         if values[name] != default:
             raise RequestError(f"--dry-run prints statements, and --{name} is about outcomes", "leave one of them out")
     return _dry_run(tasks, values)
-
-
-def _refuse_empty(values: dict[str, Any]) -> None:
-    """An empty text is a variable that was not set: nothing must be taken for granted then."""
-    for name in ("source", "history", "output", "reports"):
-        if values[name] == "":
-            raise RequestError(f"--{name} is empty", "leave it out, or give what it needs")
 
 
 def _expanded(path: object) -> object:
@@ -109,15 +96,13 @@ def _dry_run(tasks: list[Any], values: dict[str, Any]) -> int:
 
 
 def _run(tasks: list[Any], values: dict[str, Any]) -> int:
-    from contextlib import nullcontext
-
-    from sqlrisk.api import open_history
+    from sqlrisk.api import keeping
     from sqlrisk.assessment.check import run_checks
     from sqlrisk.cli.reports import Reports
     from sqlrisk.outcome import worst
     from sqlrisk.report import check_public, checks
 
-    _refuse_empty(values)
+    refuse_empty(values, "source", "history", "output", "reports")
     format, output = values["format"], None if values["output"] == "-" else values["output"]
     if format not in checks.FORMATS:
         from sqlrisk.errors import nearest
@@ -141,7 +126,7 @@ def _run(tasks: list[Any], values: dict[str, Any]) -> int:
             say(checks.line(outcome, color=sys.stdout.isatty()))
         return outcome
 
-    with open_history(values["history"], create=True) if values["history"] is not None else nullcontext() as history:
+    with keeping(values["history"]) as history:
         outcomes = run_checks(
             tasks,
             values["source"],
@@ -156,8 +141,7 @@ def _run(tasks: list[Any], values: dict[str, Any]) -> int:
     elif format != "text" and not values["quiet"]:
         say(checks.render(outcomes, format, public=values["public"]), nl=False)
     if told:
-        for outcome in outcomes:
-            if checks.is_detailed(outcome):
-                say(f"\n{checks.details(outcome, color=sys.stdout.isatty(), public=values['public'])}")
+        for text in checks.every_detail(outcomes, color=sys.stdout.isatty(), public=values["public"]):
+            say(f"\n{text}")
         say(f"\n{checks.summary(outcomes)}")
     return worst([outcome.exit_code for outcome in outcomes])

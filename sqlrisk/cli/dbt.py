@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sqlrisk.cli import complain, say
+from sqlrisk.cli.options import UNATTENDED, options, refuse_empty
 from sqlrisk.errors import RequestError, one_line
 
 _WIDTH = 80
@@ -105,21 +106,7 @@ def init(project_dir: str | None) -> int:
     is_flag=True,
     help="Judge the class sizes that `sqlrisk.record_histogram()` put on record, without reading the models.",
 )
-@click.option(
-    "--history",
-    metavar="FILE_OR_URL",
-    envvar="SQLRISK_HISTORY",
-    help="Put every run on record there: a SQLite file, or a database.",
-)
-@click.option("--first-run", is_flag=True, help="Accept that a limit on change has no earlier run to be compared with.")
-@click.option(
-    "--jobs", default=1, metavar="N", type=click.IntRange(1, 64), help="How many to measure at once. Default: 1."
-)
-@click.option("--fail-fast", is_flag=True, help="Start no model after one that failed.")
-@click.option(
-    "--public", is_flag=True, help="Reports fit to leave the house: no SQL, no values, counts under 11 masked."
-)
-@click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells.")
+@options(UNATTENDED)
 def test(project_dir: str | None, **values: Any) -> int:
     """Measure and judge the models of a dbt project that declare a policy under `config.meta.sqlrisk`.
 
@@ -132,8 +119,7 @@ def test(project_dir: str | None, **values: Any) -> int:
     from sqlrisk.dbt.selection import select
     from sqlrisk.dbt.tasks import declared
 
-    if values["history"] == "":
-        raise RequestError("--history is empty", "leave it out, or give what it needs")
+    refuse_empty(values, "history")
     if values["from_audit"] and values["first_run"]:
         raise RequestError("--first-run is about a history, and --from-audit keeps none", "leave out one of them")
     project = Project.find(project_dir)
@@ -173,20 +159,17 @@ def _run(found: list[Any], project: Any, target: Any, values: dict[str, Any]) ->
     else:
         outcomes = _measured(tasks, values, done)
     if not values["quiet"]:
-        for outcome in outcomes:
-            if checks.is_detailed(outcome):
-                say(f"\n{checks.details(outcome, color=sys.stdout.isatty(), public=values['public'])}")
+        for text in checks.every_detail(outcomes, color=sys.stdout.isatty(), public=values["public"]):
+            say(f"\n{text}")
         say(f"\nDone. {_counts(outcomes)}")
     return worst([outcome.exit_code for outcome in outcomes])
 
 
 def _measured(tasks: list[Any], values: dict[str, Any], done: Any) -> list[Any]:
-    from contextlib import nullcontext
-
-    from sqlrisk.api import open_history
+    from sqlrisk.api import keeping
     from sqlrisk.assessment.check import run_checks
 
-    with open_history(values["history"], create=True) if values["history"] else nullcontext() as history:
+    with keeping(values["history"]) as history:
         return run_checks(
             tasks,
             jobs=values["jobs"],

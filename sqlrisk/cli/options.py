@@ -175,6 +175,26 @@ REPORT = [
     ),
     click.option("--quiet", is_flag=True, default=None, help="Print no report to the terminal; the exit code tells."),
 ]
+# Of runs that nobody watches, of policy files and of dbt's models.
+UNATTENDED = [
+    click.option("--fail-fast", is_flag=True, help="Start nothing after one that failed."),
+    click.option(
+        "--jobs", default=1, metavar="N", type=click.IntRange(1, 64), help="How many to measure at once. Default: 1."
+    ),
+    click.option(
+        "--history",
+        metavar="FILE_OR_URL",
+        envvar="SQLRISK_HISTORY",
+        help="Put every run on record there: a SQLite file, or a database.",
+    ),
+    click.option(
+        "--first-run", is_flag=True, help="Accept that a limit on change has no earlier run to be compared with."
+    ),
+    click.option(
+        "--public", is_flag=True, help="Reports fit to leave the house: no SQL, no values, counts under 11 masked."
+    ),
+    click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells."),
+]
 OUTPUT = [
     *REPORT,
     click.option("--histogram", metavar="FILE", help="Write the class sizes to a CSV: class_size,classes."),
@@ -236,6 +256,13 @@ def refuse_taken(outputs: dict[str, str | None], inputs: Sequence[object] = ()) 
                 f"{option}: {path} would be overwritten, and {taken[_real(path)]}", "choose another file"
             )
         taken[_real(path)] = f"{option} writes it too"
+
+
+def refuse_empty(values: dict[str, Any], *names: str) -> None:
+    """An empty text is a variable that was not set: nothing must be taken for granted then."""
+    for name in names:
+        if values[name] == "":
+            raise RequestError(f"--{name} is empty", "leave it out, or give what it needs")
 
 
 def inputs_of(policy: Any, *others: object) -> list[object]:

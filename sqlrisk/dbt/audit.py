@@ -19,7 +19,7 @@ from sqlrisk.dbt.profile import Target
 from sqlrisk.dbt.project import Project
 from sqlrisk.dbt.tasks import Declared
 from sqlrisk.errors import MeasurementError, MissingTableError, RequestError, SqlriskError
-from sqlrisk.outcome import Outcome
+from sqlrisk.outcome import Outcome, skipped_after
 from sqlrisk.policy import Policy
 from sqlrisk.result import Assessment
 from sqlrisk.sql.audit import newest_histogram
@@ -63,7 +63,7 @@ def judge_recorded(
     try:
         for item in found:
             if fail_fast and failed:
-                outcome = Outcome(item.task.name, item.task.file, skipped=f"after `{failed.name}` (--fail-fast)")
+                outcome = skipped_after(failed, item.task.name, item.task.file)
             else:
                 outcome = _judged(item, project, warehouse, builds)
             outcome = on_done(item.task, outcome)

@@ -12,10 +12,11 @@ from hashlib import sha256
 from typing import Any
 
 from sqlrisk.errors import RequestError, one_line
-from sqlrisk.report import content, estimates, markdown, masking, measured, risks, verdict
+from sqlrisk.report import content, estimates, markdown, masking, measured, risks
 from sqlrisk.report import json as json_report
 from sqlrisk.report import public as outside
 from sqlrisk.report.document import Code, Facts, Line, Report, Section, Table, line, lines
+from sqlrisk.report.onrecord import validity
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment, MeasuredColumn
 from sqlrisk.result import MeasuredPopulation as Population
@@ -240,7 +241,7 @@ def _plain(value: float | None) -> float | str | None:
 def _compose(result: Assessment, data: dict[str, Any], public: bool) -> Report:
     """The record for people."""
     words = Words(result)
-    judgement = outside.judgement(result, words) if public else verdict.judgement(result, words)
+    judgement = outside.judgement_for(result, public)
     sections = [
         Section("The agreement", (Facts(_agreed(data)),)),
         Section("The release", (Facts(_told_of_release(result, words, public)),)),
@@ -267,9 +268,8 @@ def _named(result: Assessment, public: bool) -> str:
 
 def _agreed(data: dict[str, Any]) -> tuple[tuple[str, tuple[Line, ...]], ...]:
     agreed = data["agreement"]
-    dates = [f"{word} {agreed[key]}" for word, key in (("from", "valid_from"), ("until", "valid_until")) if agreed[key]]
     rows = [(key.capitalize(), agreed[key]) for key in ("recipient", "purpose", "reference")]
-    rows.append(("Valid", " ".join(dates)))
+    rows.append(("Valid", validity(agreed["valid_from"], agreed["valid_until"])))
     rows += [("Justification of the limits", data["justification"]), ("Published precedent", data["profile"])]
     return tuple((label, (line(one_line(text) if text else NOT_STATED),)) for label, text in rows)
 
@@ -291,7 +291,7 @@ def _risks(result: Assessment, public: bool) -> Table:
 def _thresholds_told(result: Assessment, words: Words) -> tuple[tuple[str, tuple[Line, ...]], ...]:
     known = [("Prosecutor threshold", result.prosecutor)]
     known += [("Journalist threshold", result.journalist)] if result.journalist.average_risk is not None else []
-    return tuple((label, lines(outside.threshold_of(risk, words))) for label, risk in known)
+    return tuple((label, lines(words.threshold(risk))) for label, risk in known)
 
 
 def _told_of_population(found: dict[str, Any]) -> tuple[tuple[str, tuple[Line, ...]], ...]:

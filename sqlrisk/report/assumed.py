@@ -6,7 +6,7 @@ from sqlrisk.errors import one_line
 from sqlrisk.report.document import Block, Code, Facts, Line, line, lines
 from sqlrisk.report.figures import listed
 from sqlrisk.report.measured import COUNTING, FROM_HISTOGRAM, MISSING
-from sqlrisk.report.words import NOT_A_RECOMMENDATION, Words
+from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment
 
 TITLE = "What was assumed"
@@ -68,8 +68,5 @@ def _thresholds(result: Assessment, words: Words) -> list[Line]:
         risk = getattr(result.attackers, name)
         if risk.share_at_risk is None and not result.fractions:
             continue
-        default = f"; {NOT_A_RECOMMENDATION}" if words.is_default(risk.threshold) else ""
-        said.append(
-            line(f"{name}: {risk.threshold}, that is, classes smaller than {risk.classes_smaller_than:,}{default}")
-        )
+        said.append(line(f"{name}: {words.threshold(risk)}"))
     return said

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from sqlrisk.errors import number_of, one_line
 from sqlrisk.outcome import Outcome
-from sqlrisk.report import check_public, figures, junit, verdict
+from sqlrisk.report import check_public, figures, junit
 from sqlrisk.report import json as json_report
 from sqlrisk.report import markdown as in_markdown
 from sqlrisk.report import public as outside
 from sqlrisk.report.document import Judgement
-from sqlrisk.report.words import Words
 
 _COLORS = {"good": "\x1b[1;32m", "bad": "\x1b[1;31m", "unknown": "\x1b[1;33m"}
 _PLAIN = "\x1b[0m"
@@ -30,7 +29,7 @@ def render(outcomes: Sequence[Outcome], format: str, public: bool = False) -> st
 def text(outcomes: Sequence[Outcome], color: bool = False, public: bool = False) -> str:
     """A line for each outcome, the details of those that did not pass, and how many did."""
     told = [line(outcome, color=color) for outcome in outcomes]
-    told += [f"\n{details(outcome, color=color, public=public)}" for outcome in outcomes if is_detailed(outcome)]
+    told += [f"\n{detail}" for detail in every_detail(outcomes, color, public)]
     return "\n".join([*told, "", summary(outcomes)]) + "\n"
 
 
@@ -44,6 +43,11 @@ def line(outcome: Outcome, color: bool = False) -> str:
 def is_detailed(outcome: Outcome) -> bool:
     """Whether there is more to say of an outcome than its line does."""
     return outcome.error is not None or (outcome.result is not None and outcome.result.verdict.passed is False)
+
+
+def every_detail(outcomes: Sequence[Outcome], color: bool = False, public: bool = False) -> list[str]:
+    """The details of each outcome that has some."""
+    return [details(outcome, color=color, public=public) for outcome in outcomes if is_detailed(outcome)]
 
 
 def details(outcome: Outcome, color: bool = False, public: bool = False) -> str:
@@ -124,10 +128,7 @@ def _detailed(outcome: Outcome, public: bool) -> list[str]:
 
 
 def _judgement(outcome: Outcome, public: bool) -> Judgement | None:
-    if outcome.result is None:
-        return None
-    words = Words(outcome.result)
-    return (outside if public else verdict).judgement(outcome.result, words)
+    return None if outcome.result is None else outside.judgement_for(outcome.result, public)
 
 
 def _colored(word: str, outcome: Outcome, color: bool) -> str:

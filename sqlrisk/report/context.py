@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlrisk.errors import one_line
 from sqlrisk.report.document import Block, Bullets, Paragraph, Table, line
-from sqlrisk.report.figures import NONE, percent
+from sqlrisk.report.figures import percent
 from sqlrisk.result import Assessment
 
 TITLE = "Attempts in context"
@@ -31,8 +31,7 @@ def context(result: Assessment) -> tuple[Block, ...]:
                 _KINDS[attempt.kind],
                 percent(attempt.probability),
                 item.attacker.capitalize(),
-                *(NONE if value is None else percent(value) for value in (highest, item.highest_risk)),
-                *(NONE if value is None else percent(value) for value in (risk.average_risk, item.average_risk)),
+                *map(percent, (highest, item.highest_risk, risk.average_risk, item.average_risk)),
             )
         )
     header = ("Attempt", "Probability", "Attacker", "Highest risk", "adjusted", "Average risk", "adjusted")

@@ -8,9 +8,7 @@ from xml.etree import ElementTree
 from sqlrisk.errors import one_line
 from sqlrisk.outcome import Outcome
 from sqlrisk.report import public as outside
-from sqlrisk.report import verdict
 from sqlrisk.report.document import CheckedLimit, Line
-from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment, Check
 
 NOTHING_JUDGED = "nothing was judged"
@@ -57,8 +55,7 @@ def _suite(outcome: Outcome, public: bool) -> ElementTree.Element:
 
 
 def _judged(made: ElementTree.Element, name: str, result: Assessment, public: bool) -> None:
-    words = Words(result)
-    judged = outside.judgement(result, words) if public else verdict.judgement(result, words)
+    judged = outside.judgement_for(result, public)
     if not judged.checks:
         ElementTree.SubElement(_case(made, name, "measured"), "skipped", message=NOTHING_JUDGED)
     for check, shown in zip(result.verdict.checks, judged.checks, strict=True):

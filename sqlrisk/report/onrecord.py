@@ -32,10 +32,11 @@ def on_record(result: Assessment) -> tuple[Block, ...]:
         ):
             if text:
                 rows.append((label, lines(one_line(text))))
-        if agreed.valid_from or agreed.valid_until:
-            parts = [
-                f"from {agreed.valid_from}" if agreed.valid_from else "",
-                f"until {agreed.valid_until}" if agreed.valid_until else "",
-            ]
-            rows.append(("Valid", lines(" ".join(part for part in parts if part))))
+        if dates := validity(agreed.valid_from, agreed.valid_until):
+            rows.append(("Valid", lines(dates)))
     return (Facts(tuple(rows)),)
+
+
+def validity(first: object, last: object) -> str:
+    """From when and until when, each a date or None; empty without either."""
+    return " ".join(f"{word} {date}" for word, date in (("from", first), ("until", last)) if date)

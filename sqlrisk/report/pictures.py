@@ -9,7 +9,7 @@ from sqlrisk.report.document import Bars, Columns, Dots, Mark, Plot, Steps, Tabl
 from sqlrisk.report.estimates import REPORTED, has_estimates, model_name
 from sqlrisk.report.figures import NONE, PEOPLE, Unit, between, estimate, number, percent
 from sqlrisk.report.plots import LEAST
-from sqlrisk.report.sizes import range_label
+from sqlrisk.report.sizes import range_label, records_by_size
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment, PopulationUniques, SensitiveColumn
 
@@ -28,7 +28,7 @@ HOLLOW = "hollow: of another definition, not to be compared"
 
 def risk_distribution(result: Assessment, words: Words) -> Plot | None:
     """The share of records in each range of record risk, with the prosecutor's threshold as a border between two."""
-    sizes = _records_by_size(result)
+    sizes = records_by_size(result)
     bound = result.prosecutor.classes_smaller_than
     if not sizes:
         return None
@@ -74,7 +74,7 @@ def _ranges(largest: int, bound: int) -> list[tuple[int, int | None]]:
 def share_against_threshold(result: Assessment, words: Words) -> Plot | None:
     """What share of records would be at risk at any other threshold."""
     curves = []
-    for name, sizes in (("Prosecutor", _records_by_size(result)), ("Journalist", _people_by_size(result))):
+    for name, sizes in (("Prosecutor", records_by_size(result)), ("Journalist", _people_by_size(result))):
         if sizes:
             curves.append((name, _shares_above(sizes)))
     if not curves:
@@ -199,7 +199,7 @@ def history(result: Assessment) -> Plot | None:
     rows = tuple(
         (
             f"{moment:%Y-%m-%d %H:%M}",
-            *(NONE if values[at] is None else percent(values[at]) for _, values in lines),
+            *(percent(values[at]) for _, values in lines),
             "" if same[at] else "another definition",
         )
         for at, moment in enumerate(when)
@@ -222,13 +222,6 @@ def history(result: Assessment) -> Plot | None:
         drawn=Trends(when, same, lines, "share", "" if all(same) else HOLLOW),
         table=Table(("Run (UTC)", *(name for name, _ in lines), "Definition"), rows),
     )
-
-
-def _records_by_size(result: Assessment) -> dict[int, int]:
-    """Records by the number who are alike in the release."""
-    if result.class_sizes is not None:
-        return {size: size * classes for size, classes in result.class_sizes.pairs}
-    return dict(result.record_sizes.pairs) if result.record_sizes is not None else {}
 
 
 def _people_by_size(result: Assessment) -> dict[int, int]:

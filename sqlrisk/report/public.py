@@ -29,8 +29,8 @@ from sqlrisk.report.document import (
     lines,
 )
 from sqlrisk.report.masking import MASKED, NOT_SHOWN, SMALL, UNDER, Cell, Row
-from sqlrisk.report.sizes import range_label
-from sqlrisk.report.words import NOT_A_RECOMMENDATION, Words
+from sqlrisk.report.sizes import range_label, records_by_size
+from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment, JournalistRisk, MarketerRisk, MeasuredColumn, MeasuredPopulation, ProsecutorRisk
 
 BANNER = (
@@ -107,6 +107,11 @@ def judgement(result: Assessment, words: Words) -> Judgement:
     return Judgement(sentence, tone, tuple(checks), tuple(verdict.said(result.verdict)))
 
 
+def judgement_for(result: Assessment, public: bool) -> Judgement:
+    """The verdict as it may be told: with its figures in the house, without them if ``public``."""
+    return (judgement if public else verdict.judgement)(result, Words(result))
+
+
 def generalisation_of(item: MeasuredColumn) -> str | None:
     """How a column was generalised: its kind, with its parameter where that is a number or a unit and no value."""
     if item.generalisation is None:
@@ -153,15 +158,15 @@ def figures_of(result: Assessment) -> dict[str, Cells]:
 def row_of(result: Assessment) -> Row | None:
     """The records by the size of their class, masked; None where no such row can be told."""
     whole = result.class_sizes is not None
-    counts: list[tuple[int, int]] = (
-        [(size, size * classes) for size, classes in result.class_sizes.pairs]
-        if result.class_sizes is not None
-        else [tuple(pair) for pair in (result.record_sizes.pairs if result.record_sizes is not None else ())]
-    )
+    counts = records_by_size(result)
     starts = _starts(result.prosecutor.classes_smaller_than)
     ends = [start - 1 for start in starts[1:]] + [None]
     cells = [
-        Cell(start, end, sum(records for size, records in counts if start <= size and (end is None or size <= end)))
+        Cell(
+            start,
+            end,
+            sum(records for size, records in counts.items() if start <= size and (end is None or size <= end)),
+        )
         for start, end in zip(starts, ends, strict=True)
     ]
     return masking.masked(cells, whole) if counts else None
@@ -260,7 +265,7 @@ def _column(item: MeasuredColumn) -> Line:
 
 def _attackers(result: Assessment, words: Words) -> tuple[Block, ...]:
     thresholds = [
-        (f"{name.capitalize()} threshold", lines(threshold_of(risk, words)))
+        (f"{name.capitalize()} threshold", lines(words.threshold(risk)))
         for name, risk in (("prosecutor", result.prosecutor), ("journalist", result.journalist))
         if name == "prosecutor" or risk.average_risk is not None
     ]
@@ -283,12 +288,6 @@ def table_of(result: Assessment) -> Table:
     }
     rows = tuple((label, *(cells[key] for cells in shown.values())) for key, label in labels.items())
     return Table(("", *(name.capitalize() for name in shown)), rows)
-
-
-def threshold_of(risk: ProsecutorRisk, words: Words) -> str:
-    """A threshold with the classes that it means."""
-    default = f"; {NOT_A_RECOMMENDATION}" if words.is_default(risk.threshold) else ""
-    return f"{risk.threshold}, that is, classes smaller than {risk.classes_smaller_than:,}{default}"
 
 
 def _population(result: Assessment, words: Words) -> tuple[Block, ...]:

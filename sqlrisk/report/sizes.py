@@ -62,6 +62,13 @@ def histogram(result: Assessment, words: Words) -> Bars:
     return binned(label, counts, result.prosecutor.classes_smaller_than, ("Prosecutor", "at risk"), words)
 
 
+def records_by_size(result: Assessment) -> dict[int, int]:
+    """Records (people) by the number who are alike in the release."""
+    if result.class_sizes is not None:
+        return {size: size * classes for size, classes in result.class_sizes.pairs}
+    return dict(result.record_sizes.pairs) if result.record_sizes is not None else {}
+
+
 def binned(
     label: str, counts: list[tuple[int, int, int]], smaller_than: int, flag: tuple[str, str], words: Words
 ) -> Bars:

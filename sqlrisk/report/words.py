@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlrisk.report.figures import CLASSES, PEOPLE, RECORDS, Unit, percent
-from sqlrisk.result import Assessment
+from sqlrisk.result import Assessment, ProsecutorRisk
 
 DEFAULT_THRESHOLD = "1/5"
 NOT_A_RECOMMENDATION = "sqlrisk's default, not a recommendation"
@@ -59,6 +59,11 @@ class Words:
     def is_default(self, threshold: str) -> bool:
         """Whether nobody chose this threshold."""
         return self._default_threshold and threshold == DEFAULT_THRESHOLD
+
+    def threshold(self, risk: ProsecutorRisk) -> str:
+        """A threshold with the classes that it means."""
+        default = f"; {NOT_A_RECOMMENDATION}" if self.is_default(risk.threshold) else ""
+        return f"{risk.threshold}, that is, classes smaller than {risk.classes_smaller_than:,}{default}"
 
     def reason(self, reason: str, place: str) -> str:
         """``reason`` the first time, told at ``place``; after that, where it was told."""

@@ -12,18 +12,16 @@ import datetime as dt
 import math
 import os
 import platform
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-import venv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import EngineMissing, free_port, is_required
+from . import EngineMissing, environments, free_port, is_required
 
 if TYPE_CHECKING:
     from google.cloud import bigquery
@@ -37,33 +35,12 @@ _ROWS_A_REQUEST = 5000
 
 def environment() -> Path:
     """The folder of the emulator's own virtual environment (it pins sqlglot and DuckDB), there or not."""
-    given = os.environ.get("SQLRISK_TEST_BQEMULATOR_VENV")
-    if given:
-        return Path(given)
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "sqlrisk-tests" / f"bqemulator-{VERSION}"
+    return environments.folder_of(f"bqemulator-{VERSION}", "SQLRISK_TEST_BQEMULATOR_VENV")
 
 
 def create_environment() -> Path:
     """Make the environment if it is not there: some 30 s and 400 MB."""
-    folder = environment()
-    if _program(folder).exists():
-        return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    # Built under another name first, so that an interrupted install, or a second test process, leaves no half of one.
-    # Scripts name their interpreter by its full path, hence `python -m` in start().
-    building = Path(tempfile.mkdtemp(prefix=folder.name + "-", dir=folder.parent))
-    try:
-        venv.create(building, with_pip=True)
-        install = [str(_program(building)), "-m", "pip", "install", "--quiet", *_PACKAGES]
-        done = subprocess.run(install, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise EngineMissing(f"pip could not install {' '.join(_PACKAGES)}: {done.stderr.strip()[-2000:]}")
-        with contextlib.suppress(OSError):  # another process was first: its environment is as good
-            building.rename(folder)
-    finally:
-        shutil.rmtree(building, ignore_errors=True)
-    return folder
+    return environments.create(environment(), _PACKAGES)
 
 
 class Emulator:
@@ -99,7 +76,7 @@ def start() -> Emulator:
     except ImportError as error:
         raise EngineMissing("google-cloud-bigquery is not installed") from error
     folder = environment()
-    if not _program(folder).exists():
+    if not environments.python_of(folder).exists():
         if not (is_required("bigquery") or os.environ.get("SQLRISK_TEST_CREATE_ENVIRONMENTS")):
             raise EngineMissing(
                 f"there is no bqemulator environment in {folder}; "
@@ -111,7 +88,7 @@ def start() -> Emulator:
     log_handle, log_name = tempfile.mkstemp(prefix="bqemulator-", suffix=".log")
     log = Path(log_name)
     command = [
-        str(_program(folder)),
+        str(environments.python_of(folder)),
         "-m",
         "bqemulator",
         "start",
@@ -178,10 +155,6 @@ def _json(value: Any) -> Any:
     if isinstance(value, dt.date | dt.time):  # a datetime is a date
         return value.isoformat()
     return str(value)
-
-
-def _program(folder: Path) -> Path:
-    return folder / "bin" / "python"
 
 
 def _home_with_extension(folder: Path) -> Path:

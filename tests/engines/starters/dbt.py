@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
-import subprocess
-import tempfile
-import venv
 from pathlib import Path
 
-from . import EngineMissing
+from . import EngineMissing, environments
 
 VERSION = "1.11"
 _PROGRAM = """#!/bin/sh
@@ -21,36 +15,18 @@ _PACKAGES = [f"dbt-core=={VERSION}.*", "dbt-duckdb", "dbt-postgres"]
 
 def environment() -> Path:
     """The folder of dbt's own virtual environment, there or not."""
-    given = os.environ.get("SQLRISK_TEST_DBT_VENV")
-    if given:
-        return Path(given)
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "sqlrisk-tests" / f"dbt-{VERSION}"
+    return environments.folder_of(f"dbt-{VERSION}", "SQLRISK_TEST_DBT_VENV")
 
 
 def create_environment() -> Path:
     """Make the environment if it is not there: some 40 s and 300 MB."""
-    folder = environment()
-    if (folder / "bin" / "python").exists():
-        return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    # Built under another name first, so that an interrupted install, or a second test process, leaves no half of one.
-    building = Path(tempfile.mkdtemp(prefix=folder.name + "-", dir=folder.parent))
-    try:
-        venv.create(building, with_pip=True)
-        install = [str(building / "bin" / "python"), "-m", "pip", "install", "--quiet", *_PACKAGES]
-        done = subprocess.run(install, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise EngineMissing(f"pip could not install {' '.join(_PACKAGES)}: {done.stderr.strip()[-2000:]}")
-        # Scripts name their interpreter by its full path, which the folder is about to leave.
-        program = building / "bin" / "dbt"
-        program.write_text(_PROGRAM)
-        program.chmod(0o755)
-        with contextlib.suppress(OSError):  # another process was first: its environment is as good
-            building.rename(folder)
-    finally:
-        shutil.rmtree(building, ignore_errors=True)
-    return folder
+    return environments.create(environment(), _PACKAGES, _write_program)
+
+
+def _write_program(folder: Path) -> None:
+    program = folder / "bin" / "dbt"
+    program.write_text(_PROGRAM)
+    program.chmod(0o755)
 
 
 def start() -> list[str]:
