@@ -140,6 +140,82 @@ def _refuse_terminal(options: dict[str, Any]) -> None:
         )
 
 
+def _run(
+    command: str, source: Any, policy: str | Path | None, release: str | None, options: dict[str, Any]
+) -> Assessment:
+    """One of the commands that measure a table: its procedure is that of ``sqlrisk.assessment`` with its name."""
+    _refuse_terminal(options)
+    built, label = build_policy(policy, options, release=release, command=command)
+    return procedure_of(command)(built, resolve_source(source, built), label)
+
+
+def procedure_of(command: str) -> Callable[[Policy, Any, str], Assessment]:
+    """What a command that measures does with a policy, a source and a label: the function of its name, in its module."""
+    import importlib
+
+    return getattr(importlib.import_module(f"sqlrisk.assessment.{command}"), command)
+
+
+@without_context
+def columns(
+    source: Any = None, *, policy: str | Path | None = None, release: str | None = None, **options: Any
+) -> Assessment:
+    """What each column looks like, and which could be direct identifiers or quasi-identifiers: ``result.columns``.
+
+    ``source`` and the keywords of the release are those of :func:`assess`; without ``quasi_identifiers`` it is every
+    column. ``safe_harbor=True`` adds the HIPAA column check, ``result.safe_harbor``, with ``zip3`` a file of the people of
+    each three-digit ZIP area.
+    """
+    return _run("columns", source, policy, release, options)
+
+
+@without_context
+def sweep(
+    source: Any = None, *, policy: str | Path | None = None, release: str | None = None, **options: Any
+) -> Assessment:
+    """How risk grows with what the attacker knows: ``result.subsets`` and ``result.sweep``.
+
+    The keywords are those of :func:`assess`, and ``max_known``, the most quasi-identifiers of a subset, and
+    ``minimal_uniques=True`` for the minimal sample uniques and their SUDA scores, ``result.minimal_uniques``.
+    """
+    return _run("sweep", source, policy, release, options)
+
+
+@without_context
+def attack(
+    source: Any = None, *, policy: str | Path | None = None, release: str | None = None, **options: Any
+) -> Assessment:
+    """Simulated matching: ``result.attack``, or ``result.unicity`` with ``points``.
+
+    The keywords are those of :func:`assess`, and ``targets``, ``known``, ``known_columns``, ``worst``, ``tolerance``,
+    ``noise``, ``truth_id``; on longitudinal data ``points``, ``max_points`` and ``coarser``.
+    """
+    return _run("attack", source, policy, release, options)
+
+
+@without_context
+def recommend(
+    source: Any = None, *, policy: str | Path | None = None, release: str | None = None, **options: Any
+) -> Assessment:
+    """The least generalisation that meets every limit: ``result.recommendation``.
+
+    The keywords are those of :func:`assess`, and ``hierarchies``, ``max_suppressed``, ``column_weights``, ``loss`` and
+    ``options``.
+    """
+    return _run("recommend", source, policy, release, options)
+
+
+@without_context
+def records(
+    source: Any = None, *, policy: str | Path | None = None, release: str | None = None, **options: Any
+) -> Assessment:
+    """Write each class's or record's risk to a table in the warehouse, or show the riskiest: ``result.written``.
+
+    The keywords are those of :func:`assess`, and ``into``, ``replace``, ``per``, ``show_values`` and ``riskiest``.
+    """
+    return _run("records", source, policy, release, options)
+
+
 @without_context
 def statement(
     source: Any = None,
@@ -181,15 +257,17 @@ def build_policy(
     options: dict[str, Any],
     spell: Callable[[str], str] = lambda name: f"{name}=",
     release: str | None = None,
+    command: str | None = None,
 ) -> tuple[Policy, str]:
     """The policy of a file and of options that override it, and its label. ``spell`` names an option in errors.
 
-    ``release`` chooses among several releases of the file by name.
+    ``release`` chooses among several releases of the file by name; ``command`` says whose options there are beside those
+    of ``assess``.
     """
     if file is None and release is not None:
         raise RequestError(f"{spell('release')} chooses a release of a policy file", "give --policy too")
     document = _chosen(Document.read(file), release, spell) if file is not None else Document()
-    document.override(options, spell)
+    document.override(options, spell, command)
     policy = document.validate()
     if file is not None:
         document.check_described(policy)

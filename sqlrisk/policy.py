@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
+from sqlrisk.policy_commands import Attack, Columns, Recommend, Records, Section, Sweep
 from sqlrisk.policy_values import (
     ADate,
     AModel,
@@ -35,18 +36,14 @@ from sqlrisk.threshold import DEFAULT_THRESHOLD, Threshold
 ATTACKERS = ("prosecutor", "journalist", "marketer")
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
-
-
-class Previous(_Section):
+class Previous(Section):
     """A release that was handed out before, and the column that links its records with those of this one."""
 
     table: Name
     link_id: Name
 
 
-class Release(_Section):
+class Release(Section):
     """The table that may go out."""
 
     table: str | None = None
@@ -65,7 +62,7 @@ class Release(_Section):
     previous: list[Previous] = Field(default_factory=list)
 
 
-class Population(_Section):
+class Population(Section):
     """Whom the release is a sample of."""
 
     size: Count | None = None
@@ -80,7 +77,7 @@ class Population(_Section):
     as_of: ADate | None = None
 
 
-class Prosecutor(_Section):
+class Prosecutor(Section):
     """Limits against somebody who knows that the target is in the release."""
 
     threshold: AThreshold | None = None
@@ -95,13 +92,13 @@ class Journalist(Prosecutor):
     estimator: Estimator | None = None
 
 
-class Marketer(_Section):
+class Marketer(Section):
     """Limits against somebody who matches everybody."""
 
     max_average_risk: Share | None = None
 
 
-class Attackers(_Section):
+class Attackers(Section):
     """The attackers named; none named means all that the inputs allow, and no limits on them."""
 
     prosecutor: Prosecutor | None = None
@@ -119,7 +116,7 @@ class Attackers(_Section):
         return getattr(getattr(self, name, None), "threshold", None)
 
 
-class Limits(_Section):
+class Limits(Section):
     """Limits that hang on no attacker. Shares are of the release's records."""
 
     min_k: Count | None = None
@@ -139,7 +136,7 @@ class Limits(_Section):
     max_increase: Share | None = None
 
 
-class Context(_Section):
+class Context(Section):
     """How probable it is that somebody tries: figures beside the risks, never instead of them."""
 
     deliberate: Probability | None = None
@@ -161,7 +158,7 @@ class Context(_Section):
         return [kind for kind, known in given.items() if known]
 
 
-class Agreement(_Section):
+class Agreement(Section):
     """With whom the release is agreed, for what, and for how long."""
 
     recipient: Name | None = None
@@ -171,7 +168,7 @@ class Agreement(_Section):
     valid_until: ADate | None = None
 
 
-class Guards(_Section):
+class Guards(Section):
     """What a run may cost, and how many rows may leave the warehouse."""
 
     timeout: Seconds | None = None
@@ -179,7 +176,7 @@ class Guards(_Section):
     max_rows: Count = 100_000
 
 
-class Output(_Section):
+class Output(Section):
     """Where the report goes."""
 
     format: Literal["text", "json", "markdown", "html", "sdp-json", "junit", "agreement"] = "text"
@@ -191,7 +188,7 @@ class Output(_Section):
     progress: bool = True
 
 
-class Policy(_Section):
+class Policy(Section):
     """One policy: a release, its population, the attackers, the limits."""
 
     version: Annotated[Literal[1], BeforeValidator(not_boolean)] = 1
@@ -210,6 +207,11 @@ class Policy(_Section):
     justification: Reason | None = None
     agreement: Annotated[Agreement, BeforeValidator(read_pairs)] = Field(default_factory=Agreement)
     measure_only: bool = False
+    columns: Columns = Field(default_factory=Columns)
+    sweep: Sweep = Field(default_factory=Sweep)
+    attack: Attack = Field(default_factory=Attack)
+    recommend: Recommend = Field(default_factory=Recommend)
+    records: Records = Field(default_factory=Records)
     guards: Guards = Field(default_factory=Guards)
     output: Output = Field(default_factory=Output)
 

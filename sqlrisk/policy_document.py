@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from sqlrisk.errors import RequestError, nearest
 from sqlrisk.policy import ATTACKERS, KEYS, LATER, SENSITIVE_LIMITS, Policy, Release
+from sqlrisk.policy_commands import OF_COMMANDS
 from sqlrisk.policy_profile import with_profile
 
 LARGEST_FILE = 1_000_000
@@ -195,14 +196,16 @@ class Document:
         self.origins = {at: text for at, text in self.origins.items() if at[: len(keys)] != tuple(keys)}
         self.origins[tuple(keys)] = origin
 
-    def override(self, options: Mapping[str, object], spell=lambda name: name) -> None:
-        """Apply options by the names of :data:`KEYS`; None means not given. ``spell`` names an option in errors."""
+    def override(self, options: Mapping[str, object], spell=lambda name: name, command: str | None = None) -> None:
+        """Apply options by the names of :data:`KEYS`, and of those that ``command`` alone has; None means not given.
+        ``spell`` names an option in errors."""
+        keys = {**KEYS, **OF_COMMANDS.get(command or "", {})}
         given = {name: value for name, value in options.items() if value is not None}
         for name in ("quasi_identifiers", "sensitive", "attackers"):
             if isinstance(given.get(name), str):
                 given[name] = [given[name]]
-        if unknown := set(given) - set(KEYS):
-            raise RequestError(f"there is no option `{min(unknown)}`", nearest(min(unknown), list(KEYS)))
+        if unknown := set(given) - set(keys):
+            raise RequestError(f"there is no option `{min(unknown)}`", nearest(min(unknown), list(keys)))
         if "attackers" in given:
             self._name_attackers(list(given.pop("attackers")), spell("attackers"))
         if "threshold" in given:
@@ -214,10 +217,10 @@ class Document:
                 self._drop_other(name)
         self._replace_population(given)
         for name, value in given.items():
-            if "*" in KEYS[name]:
-                self._limit_attackers(KEYS[name], value, spell(name))
+            if "*" in keys[name]:
+                self._limit_attackers(keys[name], value, spell(name))
             else:
-                self.set(KEYS[name], value, spell(name))
+                self.set(keys[name], value, spell(name))
 
     def _replace_population(self, given: Mapping[str, object]) -> None:
         """One way to know the population takes the place of the policy's."""

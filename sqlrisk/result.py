@@ -14,6 +14,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from sqlrisk.class_sizes import ClassSizes, RecordSizes
+from sqlrisk.parts.attack import Attack
+from sqlrisk.parts.columns import ColumnProfile, SafeHarbor
+from sqlrisk.parts.composition import Composition
+from sqlrisk.parts.recommendation import Recommendation
+from sqlrisk.parts.subsets import MinimalUniques, Subset, Sweep
+from sqlrisk.parts.unicity import Unicity
+from sqlrisk.parts.written import WrittenRecords
 from sqlrisk.record import Comparison, Context, EarlierRelease, EarlierRun, Part, PolicyRecord
 
 SCHEMA_VERSION = 1
@@ -28,10 +35,31 @@ _OPTIONAL = (
     "fractions",
     "sensitive",
     "survey",
+    "columns",
+    "safe_harbor",
+    "subsets",
+    "sweep",
+    "minimal_uniques",
+    "attack",
+    "unicity",
+    "composition",
+    "recommendation",
+    "written",
     "context",
     "comparisons",
     "earlier",
     "policy",
+)
+# Figures of the classes: null where they could not be computed, absent where a command does not measure them.
+_OF_CLASSES = (
+    "class_sizes",
+    "classes",
+    "smallest_class",
+    "largest_class",
+    "sample_uniques",
+    "distinction",
+    "separation",
+    "attackers",
 )
 _INFINITE = {math.inf: "infinity", -math.inf: "-infinity"}  # below zero: an increase alone
 _Pairs = PlainSerializer(lambda sizes: [list(pair) for pair in sizes.pairs])
@@ -339,7 +367,8 @@ class Query(Part):
 
 
 class Assessment(Part):
-    """Everything that one run measured, and whether it may go out."""
+    """Everything that one run measured, and whether it may go out. ``attackers`` and the figures of the classes are absent
+    where a command looked at something else."""
 
     schema_version: int = SCHEMA_VERSION
     sqlrisk_version: str
@@ -347,20 +376,30 @@ class Assessment(Part):
     seconds: float
     dialect: str | None
     release: MeasuredRelease
-    class_sizes: AClassSizes | None
+    class_sizes: AClassSizes | None = None
     record_sizes: ARecordSizes | None = None
-    classes: int | None
-    smallest_class: int | None
-    largest_class: int | None
-    sample_uniques: Uniques
-    distinction: float | None
-    separation: float | None
+    classes: int | None = None
+    smallest_class: int | None = None
+    largest_class: int | None = None
+    sample_uniques: Uniques | None = None
+    distinction: float | None = None
+    separation: float | None = None
     reasons: dict[str, str] = Field(default_factory=dict)
-    attackers: AttackerRisks
+    attackers: AttackerRisks | None = None
     population: MeasuredPopulation | None = None
     fractions: list[AtFraction] | None = None
     sensitive: dict[str, SensitiveColumn] | None = None
     survey: Survey | None = None
+    columns: list[ColumnProfile] | None = None
+    safe_harbor: SafeHarbor | None = None
+    subsets: list[Subset] | None = None
+    sweep: Sweep | None = None
+    minimal_uniques: MinimalUniques | None = None
+    attack: Attack | None = None
+    unicity: Unicity | None = None
+    composition: Composition | None = None
+    recommendation: Recommendation | None = None
+    written: WrittenRecords | None = None
     context: Context | None = None
     comparisons: list[Comparison] | None = None
     earlier: list[EarlierRun] | None = None
@@ -368,6 +407,11 @@ class Assessment(Part):
     verdict: Verdict
     queries: list[Query]
     warnings: list[str]
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether records were compared by all of the quasi-identifiers."""
+        return self.attackers is not None
 
     @property
     def prosecutor(self) -> ProsecutorRisk:
@@ -429,7 +473,8 @@ class Assessment(Part):
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; parts that were not measured are absent."""
         document = _finite(self.model_dump(mode="json"))
-        return {key: value for key, value in document.items() if not (key in _OPTIONAL and value is None)}
+        absent = {*_OPTIONAL, *(name for name in _OF_CLASSES if name not in self.model_fields_set)}
+        return {key: value for key, value in document.items() if not (key in absent and value is None)}
 
     @classmethod
     def from_dict(cls, document: dict[str, Any]) -> Assessment:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from sqlrisk.class_sizes import ClassSizes, JointRecordSizes, JointSizes, RecordSizes
 from sqlrisk.errors import MeasurementError
-from sqlrisk.sql.plan import Plan
 from sqlrisk.sql.quasi_identifier import Generalised
 from sqlrisk.sql.question import Counting, Missing, Question
+from sqlrisk.sql.steps import Plan
 from sqlrisk.sql.survey import Survey
 from sqlrisk.sql.wildcard import MOST_COMPARED
 

@@ -15,11 +15,12 @@ from sqlrisk.generalisations import Band, Cut, QuasiIdentifier, Round, TimeOfDay
 from sqlrisk.policy import SENSITIVE_LIMITS, Policy
 from sqlrisk.sensitive import Sensitive
 from sqlrisk.sql.dialect import Dialect, find_dialect
-from sqlrisk.sql.plan import Plan, plan
+from sqlrisk.sql.plan import plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
 from sqlrisk.sql.question import Counting, Missing, Question, Rows
 from sqlrisk.sql.relation import CSV_ENDINGS, Column, Kind, Relation, TableName, find_column
 from sqlrisk.sql.sensitive import SensitiveKey, SensitiveQuestion, sensitive_key
+from sqlrisk.sql.steps import Plan
 from sqlrisk.sql.survey import Survey
 from sqlrisk.sql.user_sql import functions, is_guessed_file, parse_condition, parse_query
 from sqlrisk.warehouse.base import Guards
@@ -27,18 +28,29 @@ from sqlrisk.warehouse.connect import Source, open_file
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """Everything that is known before the statement is sent."""
+class Asked:
+    """What a policy asks, its names looked up: every command's statements begin with it."""
 
     dialect: Dialect
-    plan: Plan
-    sql: str
     question: Question
     warnings: tuple[str, ...]
 
     def expression(self, item: Generalised) -> str:
         """The SQL of a quasi-identifier, on one line."""
         return self.dialect.write(item.key, pretty=False)
+
+    def statement(self, plan: Plan, max_rows: int) -> str:
+        """``plan`` as SQL. The guard travels with it: no more rows leave than ``max_rows`` (and one, to know that there were
+        more)."""
+        return self.dialect.write(plan.select.limit(max_rows + 1))
+
+
+@dataclass(frozen=True)
+class Prepared(Asked):
+    """Everything that is known before the statement of an assessment is sent."""
+
+    plan: Plan
+    sql: str
 
 
 def guards_of(policy: Policy) -> Guards:
@@ -48,13 +60,25 @@ def guards_of(policy: Policy) -> Guards:
 
 def prepare(policy: Policy, source: Source) -> Prepared:
     """Look the columns up on ``source`` and write the statement; :class:`RequestError` for what does not fit them."""
-    return _prepare(policy, find_dialect(source.warehouse.dialect), _LookUp(source))
+    return prepare_asked(policy, ask(policy, source))
+
+
+def ask(policy: Policy, source: Source) -> Asked:
+    """Look the columns up on ``source``; :class:`RequestError` for what does not fit them."""
+    return _ask(policy, find_dialect(source.warehouse.dialect), _LookUp(source))
+
+
+def prepare_asked(policy: Policy, asked: Asked) -> Prepared:
+    """The statement of an assessment of what was asked."""
+    written = plan(asked.dialect, asked.question)
+    sql = asked.statement(written, policy.guards.max_rows)
+    return Prepared(asked.dialect, asked.question, asked.warnings, written, sql)
 
 
 def prepare_unconnected(policy: Policy, dialect_name: str) -> Prepared:
     """Write the statement for a dialect without looking anything up: each column's type is taken as its generalisation
     wants it, and the warnings say so."""
-    return _prepare(policy, find_dialect(dialect_name), _Assume())
+    return prepare_asked(policy, _ask(policy, find_dialect(dialect_name), _Assume()))
 
 
 class _LookUp:
@@ -233,7 +257,7 @@ class _Assume:
         return Column(name, kind, kind.value)
 
 
-def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prepared:
+def _ask(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Asked:
     release = policy.release
     if not release.quasi_identifiers:
         raise RequestError(
@@ -264,13 +288,10 @@ def _prepare(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Prep
     if model:
         names.taken(rows.keys)
     question = Question(rows, counting, Missing(release.nulls), population, model, asked)
-    written = plan(dialect, question)
-    # The guard travels with the statement: no more rows leave than it allows (and one, to know that there were more).
-    sql = dialect.write(written.select.limit(policy.guards.max_rows + 1))
     warnings = [*names.warnings, *(text for item in rows.keys for text in item.warnings)]
     if release.suppressed is not None and rows.suppressed is None:
         warnings.append("--suppressed has no effect: no quasi-identifier is text")
-    return Prepared(dialect, written, sql, question, tuple(dict.fromkeys(warnings)))
+    return Asked(dialect, question, tuple(dict.fromkeys(warnings)))
 
 
 def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_population: bool = False) -> Rows:

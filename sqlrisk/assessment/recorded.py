@@ -13,10 +13,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from sqlrisk.policy import Policy
+from sqlrisk.policy_commands import OF_COMMANDS
 from sqlrisk.record import Agreed, PolicyRecord
 
-# Where the data is, what a run may cost and where its report goes decide nothing about the release.
-_NO_MATTER = {"version", "name", "connection", "guards", "output"}
+# Where the data is, what a run may cost, where its report goes, and what other commands do decide nothing about the release.
+_NO_MATTER = {"version", "name", "connection", "guards", "output", *OF_COMMANDS}
 # How a value was written, and where: `0.2` is 1/5, and a map is what it holds.
 _SPELLING = {"text", "label", "origin"}
 _OF_THE_POPULATION = ("size", "sampling_fraction", "table", "columns", "where", "entity_id", "model")

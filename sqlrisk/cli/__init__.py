@@ -15,13 +15,18 @@ from sqlrisk.errors import Interrupted, MeasurementError, SqlriskError, one_line
 # Each command's module and its line in the group's help.
 COMMANDS = {
     "assess": "Measure one table, view or query, and decide whether it may go out.",
+    "attack": "Simulated matching attacks, on one table or on longitudinal data.",
     "check": "Run policy files unattended: all of them, with history and one exit code.",
+    "columns": "Which columns look like direct identifiers or quasi-identifiers.",
     "dbt": "The same inside a dbt project: init, test, package-path.",
     "demo": "The whole job on a made-up claims release, in the embedded DuckDB.",
     "estimate": "Everything that needs only the class sizes, without a database.",
     "history": "What earlier runs of a policy measured.",
+    "recommend": "The least generalisation that brings the release under its limits.",
+    "records": "Write each class's or record's risk to a table in the warehouse.",
     "report": "Render a saved result in any format, or verify an agreement record.",
     "sql": "Print the SQL that an assessment would send, sending nothing.",
+    "sweep": "How risk grows with what the attacker knows: every subset of the quasi-identifiers.",
 }
 
 

@@ -24,7 +24,7 @@ POLICY = [
     click.option("--policy", metavar="FILE", help="Take everything from a policy file; options override it."),
     click.option("--release", metavar="NAME", help="Which release of a policy file that holds several."),
 ]
-RELEASE = [
+TABLE = [
     click.option("--table", metavar="NAME", help="Schema-qualified table or view. A file source needs none."),
     click.option("--query", metavar="SQL", help="One SELECT instead of a table; it may only read."),
     *POLICY,
@@ -36,26 +36,15 @@ RELEASE = [
         metavar="COLUMN[:GENERALISATION]",
         help="A column an attacker could know: age, age:band=5, zip:prefix=3, admitted:truncate=month. Repeatable.",
     ),
-    click.option(
-        "-s",
-        "--sensitive",
-        "sensitive",
-        multiple=True,
-        metavar="COLUMN[:categorical|numeric|ordered|map=FILE]",
-        help="A column whose values are nobody's business, and how they are compared. Repeatable.",
-    ),
-    click.option(
-        "--sensitive-nulls",
-        metavar="value|ignore",
-        help="Whether a missing sensitive value is a value of its own. Default: value.",
-    ),
     click.option("--where", metavar="SQL", help="Restrict the release: one boolean expression."),
+    click.option("--suppressed", metavar="TOKEN", help="A text, for example *, to treat as missing."),
+]
+MATCHING = [
     click.option(
         "--nulls",
         metavar="value|wildcard|exclude",
         help="How a missing quasi-identifier matches. Default: value, a value of its own.",
     ),
-    click.option("--suppressed", metavar="TOKEN", help="A text, for example *, to treat as missing."),
     click.option(
         "--unparseable",
         metavar="error|null",
@@ -69,15 +58,36 @@ RELEASE = [
         metavar="multiset|distinct",
         help="Compare people by all of their rows, or by each distinct one. Default: multiset.",
     ),
+]
+SENSITIVE = [
+    click.option(
+        "-s",
+        "--sensitive",
+        "sensitive",
+        multiple=True,
+        metavar="COLUMN[:categorical|numeric|ordered|map=FILE]",
+        help="A column whose values are nobody's business, and how they are compared. Repeatable.",
+    ),
+    click.option(
+        "--sensitive-nulls",
+        metavar="value|ignore",
+        help="Whether a missing sensitive value is a value of its own. Default: value.",
+    ),
+]
+SURVEY = [
     click.option(
         "--weight", metavar="COLUMN", help="Survey weight: how many people of the population a record is for."
     ),
     click.option("--household", metavar="COLUMN", help="Household id, for household risk; with --weight."),
+]
+MODEL = [
     click.option(
         "--population-model",
         metavar="FILE",
         help="Relative frequencies instead of a register: a CSV, or a YAML file that lists several; with its size.",
     ),
+]
+REGISTER = [
     click.option("--population-table", metavar="NAME", help="A register on the same connection (or a file)."),
     click.option(
         "--population-columns", metavar="release=population,...", help="Columns called otherwise in the register."
@@ -85,6 +95,7 @@ RELEASE = [
     click.option("--population-where", metavar="SQL", help="Restrict the register."),
     click.option("--population-entity-id", metavar="COLUMN", help="Count people, not rows, of the register."),
 ]
+RELEASE = [*TABLE, *SENSITIVE, *MATCHING, *SURVEY, *MODEL, *REGISTER]
 POPULATION = [
     click.option("--population-size", metavar="N", help="How many people the release is a sample of."),
     click.option(
@@ -161,6 +172,12 @@ GUARDS = [
     click.option("--max-bytes", metavar="N", help="Send nothing that would scan (or bill) more."),
     click.option("--max-rows", metavar="N", help="Rows that may leave the warehouse. Default: 100,000."),
 ]
+NO_PROGRESS = click.option(
+    "--no-progress", "progress", flag_value=False, default=None, type=bool, help="No progress on stderr."
+)
+QUIET = click.option(
+    "--quiet", is_flag=True, default=None, help="Print no report to the terminal; the exit code tells."
+)
 REPORT = [
     click.option(
         "--format", "format", metavar="text|json|markdown|html|junit|agreement|sdp-json", help="Default: text."
@@ -173,7 +190,7 @@ REPORT = [
         default=None,
         help="A report fit to leave the house: no SQL, no values, counts under 11 masked.",
     ),
-    click.option("--quiet", is_flag=True, default=None, help="Print no report to the terminal; the exit code tells."),
+    QUIET,
 ]
 # Of runs that nobody watches, of policy files and of dbt's models.
 UNATTENDED = [
@@ -195,10 +212,17 @@ UNATTENDED = [
     ),
     click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells."),
 ]
+# Of commands whose result is not an assessment, and stays in the house.
+INTERNAL = [
+    click.option("--format", "format", metavar="text|json|markdown|html", help="Default: text."),
+    *REPORT[1:3],
+    QUIET,
+    NO_PROGRESS,
+]
 OUTPUT = [
     *REPORT,
     click.option("--histogram", metavar="FILE", help="Write the class sizes to a CSV: class_size,classes."),
-    click.option("--no-progress", "progress", flag_value=False, default=None, type=bool, help="No progress on stderr."),
+    NO_PROGRESS,
 ]
 
 
@@ -323,6 +347,37 @@ def deliver(result: Any, policy: Any) -> int:
             "; ".join(f"{check.measure}: {check.reason}" for check in result.verdict.checks if check.value is None)
         )
     return result.exit_code
+
+
+def run(
+    name: str,
+    source: str | None,
+    policy: str | None,
+    release: str | None,
+    values: dict[str, Any],
+    *,
+    doing: str,
+) -> int:
+    """One of the commands whose result stays in the house: build its policy, measure, deliver; the exit code.
+
+    What a policy file says of the report is about the assessment: these take theirs from the options alone.
+    """
+    from sqlrisk.api import build_policy, procedure_of, resolve_source
+    from sqlrisk.errors import RequestError
+
+    options = given(values)
+    reporting = {key: options.pop(key) for key in ("format", "output", "save", "quiet", "progress") if key in options}
+    built, label = build_policy(policy, options, spell, release, name)
+    built = built.model_copy(update={"output": build_policy(None, reporting, spell)[0].output})
+    if built.output.format not in ("text", "json", "markdown", "html"):
+        raise RequestError(
+            f"--format: there is no `{built.output.format}` of this command", "use text, json, markdown or html"
+        )
+    chosen = resolve_source(source, built)
+    check_output(built, inputs_of(built, chosen, policy))
+    with progress(doing, built.output.progress and not built.output.quiet):
+        result = procedure_of(name)(built, chosen, label)
+    return deliver(result, built)
 
 
 def _file(policy: Any) -> str | None:

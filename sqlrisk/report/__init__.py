@@ -19,6 +19,9 @@ FORMATS = {
     "sdp-json": "sqlrisk.report.sdp",
 }
 _FOR_MACHINES = ("json", "sdp-json")
+_OF_ASSESSMENTS = ("junit", "agreement", "sdp-json")
+# What other commands measure can give people away by its very detail.
+_BEYOND = ("columns", "subsets", "attack", "unicity", "recommendation", "written")
 
 
 def check_public(format: str, public: bool) -> None:
@@ -30,6 +33,18 @@ def check_public(format: str, public: bool) -> None:
         )
 
 
+def _check_measured(result: Assessment, format: str, public: bool) -> None:
+    """:class:`RequestError` for what is made of an assessment, where the result is of another command."""
+    if (public or format in _OF_ASSESSMENTS) and (
+        beyond := [name for name in _BEYOND if getattr(result, name) is not None]
+    ):
+        what = "--public" if public else f"--format {format}"
+        raise RequestError(
+            f"{what} is for assessments alone, and this result holds `{beyond[0]}`",
+            "use --format text, markdown, html or json, and keep it in the house",
+        )
+
+
 def render(result: Assessment, format: str, public: bool = False, color: bool = False, file: str | None = None) -> str:
     """The report in one of :data:`FORMATS`, fit to leave the house if ``public``.
 
@@ -38,6 +53,7 @@ def render(result: Assessment, format: str, public: bool = False, color: bool = 
     import importlib
 
     check_public(format, public)
+    _check_measured(result, format, public)
     module = importlib.import_module(FORMATS[format])
     if format == "agreement" and file is not None and file.lower().endswith(".json"):
         return module.render_json(result, public=public)

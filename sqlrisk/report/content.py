@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from sqlrisk.report import (
     assumed,
+    attack,
+    columns,
+    composition,
     context,
     earlier,
     figures,
@@ -17,16 +20,22 @@ from sqlrisk.report import (
     population,
     presence,
     reading,
+    recommendation,
     risks,
     sensitive,
     sizes,
+    subsets,
     survey,
+    unicity,
     verdict,
+    written,
 )
 from sqlrisk.report.document import Block, Bullets, Plot, Report, Section, line
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment
 
+# What commands beside `assess` measured comes before what `assess` says of the same release.
+_OF_COMMANDS = (columns, subsets, attack, unicity, composition, recommendation, written)
 BANNER = (
     "INTERNAL. Do not publish this report: it can itself disclose. Two histograms that differ by one person give that "
     "person's class away."
@@ -48,11 +57,12 @@ def compose(result: Assessment, public: bool = False) -> Report:
         return outside.compose(result)
     words = Words(result)
     judgement = verdict.judgement(result, words)
-    success = (pictures.risk_distribution(result, words), pictures.share_against_threshold(result, words))
-    sections = [
-        Section("What was measured", measured.release(result, words)),
-        Section("Against which attacker", (*risks.attackers(result, words), *_drawn(*success))),
-    ]
+    sections = [Section("What was measured", measured.release(result, words))]
+    for command in _OF_COMMANDS:
+        sections += command.sections(result, words)
+    if result.has_classes:
+        success = (pictures.risk_distribution(result, words), pictures.share_against_threshold(result, words))
+        sections.append(Section("Against which attacker", (*risks.attackers(result, words), *_drawn(*success))))
     if result.context is not None:
         sections.append(Section(context.TITLE, context.context(result)))
     if result.fractions:
@@ -66,7 +76,8 @@ def compose(result: Assessment, public: bool = False) -> Report:
         sections.append(Section(sensitive.TITLE, sensitive.sensitive(result, words)))
     if result.survey is not None:
         sections.append(Section(survey.TITLE, survey.survey(result.survey, words)))
-    sections.append(Section(words.sizes_title, sizes.class_sizes(result, words)))
+    if result.has_classes:
+        sections.append(Section(words.sizes_title, sizes.class_sizes(result, words)))
     if result.comparisons:
         runs = pictures.history(result)
         sections.append(Section(earlier.TITLE, (*earlier.comparisons(result, words), *_drawn(runs))))
@@ -79,9 +90,9 @@ def compose(result: Assessment, public: bool = False) -> Report:
         title=title(result),
         banner=BANNER,
         judgement=judgement,
-        assumed=Section(assumed.TITLE, assumed.assumed(result, words)),
+        assumed=Section(assumed.TITLE, assumed.assumed(result, words)) if result.has_classes else None,
         sections=tuple(sections),
-        reading=Section(reading.TITLE, reading.reading(result, words)),
+        reading=Section(reading.TITLE, reading.reading(result, words)) if result.has_classes else None,
         closing=_closing(result),
         statements=tuple((query.purpose, query.sql) for query in result.queries),
     )

@@ -13,7 +13,7 @@ from sqlglot import exp
 from sqlrisk.sql.trees import case, integer, is_null, named
 
 if TYPE_CHECKING:
-    from sqlrisk.sql.plan import Job
+    from sqlrisk.sql.job import Job
 
 
 def add_codes(job: Job, columns: Sequence[str], texts: Collection[str] = (), rows: str = "release") -> None:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from sqlrisk.errors import RequestError, nearest
 from sqlrisk.sql.relation import dialect_name, write
-from sqlrisk.sql.trees import string
+from sqlrisk.sql.trees import join, string
 
 Form = Callable[..., exp.Expression]
 
@@ -124,6 +124,28 @@ def _array_text(collected: exp.Expression, value: exp.Expression) -> exp.Cast:
     return _cast(exp.Filter(this=exp.ArrayAgg(this=collected), expression=given), "text")
 
 
+def _hex_digits(value: exp.Expression) -> exp.Expression:
+    """The first 13 hexadecimal digits of the MD5 of a text: 52 bits, which a double holds exactly."""
+    return exp.Substring(this=exp.MD5(this=value), start=exp.Literal.number(1), length=exp.Literal.number(13))
+
+
+def _hash_number(value: exp.Expression) -> exp.Expression:
+    return _cast(exp.DPipe(this=string("0x"), expression=_hex_digits(value), safe=False), "bigint")
+
+
+def _postgres_hash_number(value: exp.Expression) -> exp.Expression:
+    digits = exp.DPipe(this=string("x"), expression=_hex_digits(value), safe=False)
+    return _cast(exp.cast(exp.paren(digits), exp.DataType.build("bit(52)", dialect="postgres")), "bigint")
+
+
+def _spark_hash_number(value: exp.Expression) -> exp.Expression:
+    return _cast(exp.func("CONV", _hex_digits(value), exp.Literal.number(16), exp.Literal.number(10)), "bigint")
+
+
+HASH_RANGE = 2**52
+"""One more than the largest number that a draw's hash gives."""
+
+
 @dataclass(frozen=True)
 class Dialect:
     """What one engine's SQL can do: plain facts, and forms, which are functions from syntax trees to a syntax tree."""
@@ -142,8 +164,18 @@ class Dialect:
     decimal_text: Form = _decimal_text
     normal_form: Form = _normal_form
     bytewise: Form = _same_order
+    # A whole number from 0 to below HASH_RANGE, made of the MD5 of a text: the same on every engine.
+    hash_number: Form = _hash_number
     # The numbers of a group, sorted, as one text; NULL where there is none.
     sorted_numbers: Form = _joined_numbers
+
+    def draw(self, seed: int, *parts: exp.Expression) -> exp.Expression:
+        """A pseudo-random whole number in [0, HASH_RANGE) for whole numbers ``parts``: the same for the same ``seed`` and
+        parts on every engine. Give codes (``sqlrisk.sql.coding``), whose order is the same on every engine, not values."""
+        texts: list[exp.Expression] = [string(f"{seed}")]
+        for part in parts:
+            texts += [string(":"), _cast(part.copy(), "text")]
+        return self.hash_number(join(texts))
 
     def write(self, tree: exp.Expression, pretty: bool = True) -> str:
         """``tree`` as this dialect's SQL, every name quoted; what the dialect cannot say is an error, not a comment."""
@@ -165,6 +197,7 @@ DIALECTS = {
             label="PostgreSQL",
             materialised_ctes=True,
             decimal_text=_postgres_decimal_text,
+            hash_number=_postgres_hash_number,
             bytewise=_c_order,
             sorted_numbers=_postgres_sorted_numbers,
         ),
@@ -186,6 +219,7 @@ DIALECTS = {
             at_time_zone=_spark_at_time_zone,
             weekday=_spark_weekday,
             normal_form=_no_normal_form,
+            hash_number=_spark_hash_number,
         ),
     )
 }

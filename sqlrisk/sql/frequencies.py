@@ -18,7 +18,7 @@ from sqlrisk.sql.relation import Kind, Relation
 from sqlrisk.sql.trees import case, integer, is_null, masked, named, of_source, string, sum_of
 
 if TYPE_CHECKING:
-    from sqlrisk.sql.plan import Job
+    from sqlrisk.sql.job import Job
 
 FREQUENCY = "frequency"
 _BINS_OF_A_LOG_UNIT = 100

@@ -19,7 +19,7 @@ from sqlrisk.sql.trees import case, integer, is_lost, is_null, named, of_source,
 from sqlrisk.sql.wildcard import add_gap_members, add_matched_pairs
 
 if TYPE_CHECKING:
-    from sqlrisk.sql.plan import Job
+    from sqlrisk.sql.job import Job
 
 _TOLERANCE = 1e-9
 """Limits are compared with this tolerance, here as in the verdict."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -49,3 +50,55 @@ class Chain:
             own += "_"
         self.names[name] = own
         return own
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One SELECT that answers every question, and what its result columns are called.
+
+    ``columns`` are the result's columns in order, the first of them ``arm``; an arm that lacks a column has NULL there.
+    """
+
+    select: exp.Query
+    columns: tuple[str, ...]
+
+
+def compose(dialect: Dialect, chain: Chain, arms: list[exp.Query]) -> Plan:
+    """The SELECT of ``arms`` over the steps of ``chain``; an arm names itself in its first column, ``arm``."""
+    columns = _absent(arms)
+    if len(arms) > 1:
+        arms = [_padded(arm, columns) for arm in arms]
+    read = [table.name for part in [*arms, *(step for _, step in chain.steps)] for table in part.find_all(exp.Table)]
+    select: exp.Query = arms[0]
+    for arm in arms[1:]:
+        select = exp.union(select, arm, distinct=False, copy=False)
+    for name, step in chain.steps:
+        select = select.with_(exp.to_identifier(name, quoted=True), as_=step, copy=False)
+    if dialect.materialised_ctes:
+        # Hold what is read more than once; with one reader, pipelining is faster.
+        for cte in select.args["with_"].expressions:
+            if read.count(cte.alias) > 1:
+                cte.set("materialized", cte.alias not in chain.reread)
+    return Plan(select, tuple(columns))
+
+
+def _padded(arm: exp.Query, columns: dict[str, exp.Expression]) -> exp.Query:
+    own = dict(zip(arm.named_selects, arm.selects, strict=True))
+    return arm.select(
+        *(
+            own[name].copy() if name in own else exp.alias_(absent.copy(), name, quoted=True)
+            for name, absent in columns.items()
+        ),
+        append=False,
+    )
+
+
+def _absent(arms: Sequence[exp.Query]) -> dict[str, exp.Expression]:
+    """The columns of all arms, and NULL of the type of each: that of its cast, whole numbers where it has none."""
+    columns: dict[str, exp.Expression] = {}
+    for arm in arms:
+        for name, column in zip(arm.named_selects, arm.selects, strict=True):
+            value = column.unalias()
+            to = value.to.copy() if isinstance(value, exp.Cast) else "bigint"
+            columns.setdefault(name, exp.cast(exp.null(), to))
+    return columns

@@ -16,7 +16,7 @@ from sqlrisk.sql.sensitive import source_columns
 from sqlrisk.sql.trees import case, integer, is_lost, is_null, named, of_source, string
 
 if TYPE_CHECKING:
-    from sqlrisk.sql.plan import Job
+    from sqlrisk.sql.job import Job
 
 # What is wrong with a row, in tallies of rows.
 _OF_ROWS = ("weight_missing", "weight_unconverted", "weight_not_positive", "weight_not_finite")

@@ -15,7 +15,7 @@ from sqlrisk.sql.frequencies import FREQUENCY, add_frequencies, bins, frequency_
 from sqlrisk.sql.trees import case, integer, masked, named, sum_of, sums_of
 
 if TYPE_CHECKING:
-    from sqlrisk.sql.plan import Job
+    from sqlrisk.sql.job import Job
 
 MOST_COMPARED = 100_000_000
 """The most pairs of a class and a pattern of missing values that are compared."""

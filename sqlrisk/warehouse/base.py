@@ -137,6 +137,14 @@ class Warehouse(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Statements within the block see the same data; :attr:`snapshots` says whether the engine promises it."""
+        yield
+
+    #: Whether several statements can see one snapshot.
+    snapshots = True
+
     def stop(self) -> None:
         """Cancel what runs, and send nothing more; from another thread."""
         self._stopped = True

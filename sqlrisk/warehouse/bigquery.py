@@ -30,6 +30,7 @@ class BigQueryWarehouse(Warehouse):
     """A client and a default data set. A statement is a job with labels, which is cancelled when we are stopped."""
 
     dialect = "bigquery"
+    snapshots = False
 
     def __init__(
         self, client, dataset: str | None, guards: Guards, location: str | None = None, owned: bool = True

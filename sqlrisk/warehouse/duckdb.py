@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -83,6 +84,19 @@ class DuckDBWarehouse(Warehouse):
     def cursor(self, guards: Guards) -> DuckDBWarehouse:
         """A second connection to the same database, for a statement of another thread."""
         return DuckDBWarehouse(self.connection.cursor(), guards)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """See :meth:`Warehouse.snapshot`. A transaction, unless the user's own connection is in one already."""
+        try:
+            self.connection.execute("BEGIN TRANSACTION")
+        except duckdb.TransactionException:
+            yield
+            return
+        try:
+            yield
+        finally:
+            self.connection.execute("ROLLBACK")
 
     def add_file(self, file: DataFile) -> Relation:
         """Note that a file is read, check its names, and give it a name of its own for ``--query``: its stem."""
