@@ -28,7 +28,7 @@ _HOMES = {
     "MeasurementError": "sqlrisk.errors",
     "Interrupted": "sqlrisk.errors",
     **dict.fromkeys(
-        ("band", "cut", "mapped", "normalised", "prefix", "rounded", "time_of_day", "truncate", "weekday"),
+        ("band", "cut", "mapped", "min_count", "normalised", "prefix", "rounded", "time_of_day", "truncate", "weekday"),
         "sqlrisk.generalisations",
     ),
 }

@@ -124,9 +124,14 @@ class MapTo:
 
 @dataclass(frozen=True)
 class MinCount:
-    """Values with fewer than ``count`` records become one."""
+    """Values with fewer than ``count`` records of the release become one."""
 
     count: int
+
+    @property
+    def rest(self) -> str:
+        """What stands in their place."""
+        return f"(fewer than {self.count} records)"
 
     @property
     def spec(self) -> str:
@@ -374,6 +379,11 @@ def time_of_day(column: str, unit: str = "hour", zone: str | None = None) -> Qua
 def weekday(column: str, zone: str | None = None) -> QuasiIdentifier:
     """The weekday of ``column``, 1 for Monday to 7 for Sunday."""
     return QuasiIdentifier(column, build(column, "weekday", None, {"zone": zone} if zone else {}))
+
+
+def min_count(column: str, count: int) -> QuasiIdentifier:
+    """``column`` with its values of fewer than ``count`` records of the release made one."""
+    return QuasiIdentifier(column, build(column, "min_count", count, {}))
 
 
 def mapped(column: str, groups: Mapping[object, object] | str | Path, other: str | None = None) -> QuasiIdentifier:

@@ -83,7 +83,9 @@ def _of_file(table: FrequencyTable, asked: Asked, suppressed: str | None, dialec
         for line, row in enumerate(table.rows or (), start=1)
     ]
     keys = {
-        number: generalise(asked[number - 1][0], Column(name, kind, kind.value), dialect, suppressed)
+        number: generalise(
+            asked[number - 1][0], Column(name, kind, kind.value), dialect, suppressed, asked[number - 1][1].counted
+        )
         for number, (name, kind) in zip(used, kinds.items(), strict=True)
     }
     return Frequencies(listed(table.name, kinds, rows, table.frequencies or ()), keys, FREQUENCY)
@@ -117,6 +119,7 @@ def _of_table(
             names.column(asked[number - 1][0], ours.pop(name), columns, relation),
             dialect,
             suppressed,
+            asked[number - 1][1].counted,
         )
         for number, name in _matched(asked, list(ours)).items()
     }

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from sqlrisk.assessment.model_tables import frequencies_of
 from sqlrisk.errors import MissingTableError, RequestError, nearest
-from sqlrisk.generalisations import Band, Cut, QuasiIdentifier, Round, TimeOfDay, Truncate, Weekday
+from sqlrisk.generalisations import Band, Cut, MinCount, QuasiIdentifier, Round, TimeOfDay, Truncate, Weekday
 from sqlrisk.policy import SENSITIVE_LIMITS, Policy
 from sqlrisk.sensitive import Sensitive
 from sqlrisk.sql.dialect import Dialect, find_dialect
@@ -272,7 +272,7 @@ def _ask(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Asked:
         )
     rows = _rows(names, dialect, policy)
     _refuse_duplicates(rows.keys, "quasi-identifier")
-    population = _rows(names, dialect, policy, of_population=True) if policy.population.table is not None else None
+    population = _rows(names, dialect, policy, rows) if policy.population.table is not None else None
     if counting is Counting.MULTISET and population and not population.entity:
         raise RequestError(
             "people are counted by all of their rows, but whose the rows of the population table are is not known",
@@ -294,9 +294,10 @@ def _ask(policy: Policy, dialect: Dialect, names: _LookUp | _Assume) -> Asked:
     return Asked(dialect, question, tuple(dict.fromkeys(warnings)))
 
 
-def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_population: bool = False) -> Rows:
-    """The rows to count: the release's, or the population's with the same generalisations on its own columns."""
-    release, population = policy.release, policy.population
+def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, compared: Rows | None = None) -> Rows:
+    """The rows to count: the release's, or those of the population that it is ``compared`` with, with the same
+    generalisations on its own columns."""
+    release, population, of_population = policy.release, policy.population, compared is not None
     relation, columns = (names.population if of_population else names.release)(policy, dialect)
     renamed = population.columns if of_population else {}
     if stray := set(renamed) - {qi.column for qi in release.quasi_identifiers}:
@@ -304,12 +305,7 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_populat
             f"--population-columns: `{min(stray)}` is not a quasi-identifier",
             nearest(min(stray), [qi.column for qi in release.quasi_identifiers]),
         )
-    keys = [
-        generalise(
-            qi, names.column(qi, renamed.get(qi.column, qi.column), columns, relation), dialect, release.suppressed
-        )
-        for qi in release.quasi_identifiers
-    ]
+    found = [names.column(qi, renamed.get(qi.column, qi.column), columns, relation) for qi in release.quasi_identifiers]
     if not of_population:
         names.earlier(policy, columns, relation, dialect)
     entity = population.entity_id if of_population else release.entity_id
@@ -318,6 +314,18 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, of_populat
     condition = _condition(where, dialect, columns, relation, option) if where is not None else None
     if condition is not None:
         names.check_condition(condition, relation, option)
+    if of_population:
+        counted = [key.counted for key in compared.keys]
+    else:
+        own = Rows(relation, (), condition)
+        counted = [
+            own.counted(column, release.suppressed) if isinstance(qi.generalisation, MinCount) else None
+            for qi, column in zip(release.quasi_identifiers, found, strict=True)
+        ]
+    keys = [
+        generalise(qi, column, dialect, release.suppressed, counts)
+        for qi, column, counts in zip(release.quasi_identifiers, found, counted, strict=True)
+    ]
     return Rows(
         relation,
         keys,

@@ -20,6 +20,7 @@ from sqlrisk.generalisations import (
     DATE_UNITS,
     TIME_UNITS,
     Band,
+    MinCount,
     Normalise,
     Prefix,
     QuasiIdentifier,
@@ -30,7 +31,7 @@ from sqlrisk.generalisations import (
 )
 from sqlrisk.sql import sensitive, template
 from sqlrisk.sql.dialect import DIALECTS, Dialect
-from sqlrisk.sql.quasi_identifier import double_of, float_text_of, generalise, text_of
+from sqlrisk.sql.quasi_identifier import Counted, double_of, float_text_of, generalise, text_of
 from sqlrisk.sql.relation import Column, Kind
 from sqlrisk.sql.sensitive import sensitive_key
 from sqlrisk.sql.trees import named, string, sum_of
@@ -310,18 +311,23 @@ def _generalisations(dialect: Dialect) -> Iterator[tuple[str, exp.Expression | s
         ("weekday", Weekday(), {}),
         *((f"normalise {step}", Normalise((step,)), {}) for step in ("trim", "casefold", "nfc")),
     ]
+    counted = Counted(
+        exp.table_("@rows@", quoted=True, alias=exp.to_identifier("source", quoted=True)), named("@counted@")
+    )
+    quoted = {f"{mark}@{name}@{mark}": f"@{name}@" for name in ("rows", "counted") for mark in '"`'}
+    cases.append(("min_count", MinCount(_LENGTH), {str(_LENGTH): "@count@", **quoted}))
     for name, how, stand_ins in cases:
         for kind in Kind:
-            item = _compiled(how, Column("@given@", kind, kind.value), dialect)
+            item = _compiled(how, Column("@given@", kind, kind.value), dialect, counted)
             if item is not None:
                 may_fail = "may fail" if item.may_fail else "never fails"
                 yield f"{name} {kind.value}", item.key, stand_ins
                 yield f"{name} {kind.value} is", f"{item.kind.value}|{may_fail}", {}
 
 
-def _compiled(how: object, column: Column, dialect: Dialect):
+def _compiled(how: object, column: Column, dialect: Dialect, counted: Counted | None = None):
     try:
-        return generalise(QuasiIdentifier(column.name, how), column, dialect)
+        return generalise(QuasiIdentifier(column.name, how), column, dialect, counted=counted)
     except RequestError:
         return None
 

@@ -61,16 +61,13 @@ class Job:
         """The step of the release, or of the population."""
         keys = [exp.alias_(self.key_of(item), key, quoted=True) for item, key in zip(rows.keys, self.keys, strict=True)]
         entity = [exp.alias_(of_source(rows.entity), "entity", quoted=True)] if rows.entity else []
-        source = rows.relation.source
         conditions = [rows.where.copy()] if rows.where is not None else []
         if name == "population" and rows.suppressed is not None:
             nothing_left = rows.suppressed
             for column in nothing_left.find_all(exp.Column):
                 column.set("table", None)
             conditions.append(exp.EQ(this=case([(nothing_left, 1)], 0), expression=integer(0)))
-        if conditions:
-            # A subquery, so that no alias of the SELECT list can be taken for a column of the condition.
-            source = exp.select("*").from_(rows.relation.aliased(rows.relation.own_name)).where(*conditions).subquery()
+        source = rows.relation.filtered(conditions)
         of_people = self.question.counting is not Counting.RECORDS
         survey = rows.survey.columns(self.dialect, as_text=of_people) if rows.survey else []
         sensitive = source_columns(rows.sensitive)

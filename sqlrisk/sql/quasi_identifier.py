@@ -40,8 +40,19 @@ DATE = f"^{_DATE}([ T]{_TIME}{_OFFSET})?$"
 DATE_TIME = f"^{_DATE}[ T]{_TIME}{_OFFSET}$"
 TIME = f"^{_TIME}$"
 
+# What has one text a value, the same on every engine.
+_TEXTS = frozenset({Kind.TEXT, Kind.INTEGER, Kind.BOOLEAN, Kind.DATE, Kind.OTHER})
 # Beyond this, scaled values could leave the integers that a double holds exactly. NaN and infinities lie beyond it.
 _LARGEST = 9 * 10**15
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The records by which ``min_count`` decides, those of the release: ``rows`` stands in FROM, called ``source``;
+    ``value`` is the quasi-identifier's value in it, as a text."""
+
+    rows: exp.Expression
+    value: exp.Expression
 
 
 @dataclass(frozen=True)
@@ -50,7 +61,7 @@ class Generalised:
 
     ``given`` is the value before generalisation, of ``given_kind``, after suppressed tokens became NULL; where ``may_fail``,
     a given value whose ``key`` is NULL did not convert. ``suppressed`` says whether the value is the token, or missing in a
-    column that no text can stand in; ``can_be_token`` tells the two apart.
+    column that no text can stand in; ``can_be_token`` tells the two apart. ``counted`` is what ``min_count`` counts.
     """
 
     column: str
@@ -64,6 +75,7 @@ class Generalised:
     may_fail: bool = False
     must_map: bool = False
     given_kind: Kind = Kind.OTHER
+    counted: Counted | None = None
     warnings: tuple[str, ...] = field(default=())
 
     @property
@@ -72,31 +84,51 @@ class Generalised:
         return is_lost(self.given, self.key)
 
 
-def generalise(qi: QuasiIdentifier, column: Column, dialect: Dialect, suppressed: str | None = None) -> Generalised:
-    """Compile ``qi`` over ``column``; :class:`RequestError` where the column's type does not allow it."""
+def counted_by(column: Column, rows: exp.Expression, suppressed: str | None) -> Counted:
+    """The values of the release's ``column`` in ``rows``, in which the token stands for a missing one."""
+    given, _ = _without_token(column, suppressed)
+    return Counted(rows, text_of(given, column.kind))
+
+
+def _without_token(column: Column, suppressed: str | None) -> tuple[exp.Expression, exp.Expression | None]:
+    """The column's value, with NULL for the token, and whether it is the token; None in a column that cannot be it."""
+    given: exp.Expression = of_source(column.name)
+    if suppressed is None or column.kind not in {Kind.TEXT, Kind.OTHER}:
+        return given, None
+    is_token = exp.EQ(this=text_of(given, column.kind), expression=string(suppressed))
+    return case([(is_token.copy(), exp.null())], given), is_token
+
+
+def generalise(
+    qi: QuasiIdentifier,
+    column: Column,
+    dialect: Dialect,
+    suppressed: str | None = None,
+    counted: Counted | None = None,
+) -> Generalised:
+    """Compile ``qi`` over ``column``; :class:`RequestError` where the column's type does not allow it. ``counted`` is needed
+    where values are generalised by how often the release has them."""
     if column.kind is Kind.UNGROUPABLE:
         leaves = f"use a part of it in --query: {', '.join(column.leaves[:6])}" if column.leaves else "leave it out"
         raise RequestError(f"`{column.name}` has the type {column.type_name}, which cannot be grouped", leaves)
-    given: exp.Expression = of_source(column.name)
-    is_suppressed: exp.Expression = is_null(given.copy())
-    can_be_token = suppressed is not None and column.kind in {Kind.TEXT, Kind.OTHER}
-    if can_be_token:
-        is_suppressed = exp.EQ(this=text_of(given, column.kind), expression=string(suppressed))
-        given = case([(is_suppressed.copy(), exp.null())], given)
-    compile_ = _COMPILERS[type(qi.generalisation)]
-    key, kind = compile_(qi.generalisation, given, column, dialect)
+    given, is_token = _without_token(column, suppressed)
+    if isinstance(qi.generalisation, MinCount):
+        key, kind = _min_count(qi.generalisation, given, column, counted), Kind.TEXT
+    else:
+        key, kind = _COMPILERS[type(qi.generalisation)](qi.generalisation, given, column, dialect)
     return Generalised(
         column=column.name,
         spec=qi.generalisation.spec if qi.generalisation else None,
         key=key,
         kind=kind,
         given=given,
-        suppressed=is_suppressed,
-        can_be_token=can_be_token,
+        suppressed=is_null(given.copy()) if is_token is None else is_token,
+        can_be_token=is_token is not None,
         type_name=column.type_name,
         may_fail=_may_fail(qi, column),
         must_map=isinstance(qi.generalisation, MapTo),
         given_kind=column.kind,
+        counted=counted,
         warnings=tuple(_warnings(qi, column)),
     )
 
@@ -257,7 +289,7 @@ def _map(mapping: MapTo, given: exp.Expression, column: Column, dialect: Dialect
 
 def map_of(mapping: MapTo, given: exp.Expression, column: Column, dialect: Dialect) -> exp.Expression:
     """The group of a value of ``column``; NULL for one that the map lacks."""
-    if column.kind not in {Kind.TEXT, Kind.INTEGER, Kind.BOOLEAN, Kind.DATE, Kind.OTHER}:
+    if column.kind not in _TEXTS:
         raise _wrong_kind(column, "map", "text or whole numbers", "use band=, cut= or truncate=")
     value = text_of(given, column.kind)
     # One branch a group with an IN list: engines hash the list, where a branch a value would be tried one by one.
@@ -292,12 +324,28 @@ def _normalise(
     return text, Kind.TEXT
 
 
-def _min_count(
-    min_count: MinCount, given: exp.Expression, column: Column, dialect: Dialect
-) -> tuple[exp.Expression, Kind]:
-    raise RequestError(
-        f"`{column.name}`: min_count is not measured by this version", "group its rare values with map= instead"
+def _min_count(min_count: MinCount, given: exp.Expression, column: Column, counted: Counted | None) -> exp.Expression:
+    """The value where the release has it often enough, else the text that stands for all the others.
+
+    A subquery in the place of a window, so that a population has its values generalised by the release's counts too.
+    """
+    if column.kind not in _TEXTS:
+        raise _wrong_kind(column, "min_count", "text or whole numbers", "use band=, cut= or truncate=")
+    if counted is None:
+        raise RequestError(f"`{column.name}`: min_count needs the records of a release to count", "use map= instead")
+    present = exp.Not(this=is_null(counted.value.copy()))
+    often = exp.GTE(this=exp.Count(this=exp.Star()), expression=integer(min_count.count))
+    frequent = (
+        exp.select(exp.alias_(counted.value.copy(), "value", quoted=True))
+        .from_(counted.rows.copy())
+        .where(present)
+        .group_by(counted.value.copy())
+        .having(often)
     )
+    value = text_of(given, column.kind)
+    is_frequent = exp.In(this=value.copy(), query=frequent.subquery())
+    rest = exp.Not(this=is_null(value.copy()))
+    return case([(is_frequent, value), (rest, string(min_count.rest))])
 
 
 _Compiler = Callable[..., tuple[exp.Expression, Kind]]
@@ -311,7 +359,6 @@ _COMPILERS: dict[type, _Compiler] = {
     TimeOfDay: _time_of_day,
     Weekday: _weekday,
     MapTo: _map,
-    MinCount: _min_count,
     Normalise: _normalise,
 }
 
@@ -319,7 +366,7 @@ _COMPILERS: dict[type, _Compiler] = {
 def _may_fail(qi: QuasiIdentifier, column: Column) -> bool:
     if isinstance(qi.generalisation, MapTo):
         return qi.generalisation.other is None
-    if isinstance(qi.generalisation, Prefix | Normalise | None):
+    if isinstance(qi.generalisation, Prefix | Normalise | MinCount | None):
         return False
     if isinstance(qi.generalisation, TimeOfDay | Weekday):
         return True  # DuckDB and PostgreSQL have infinite dates, which fall on no weekday

@@ -9,8 +9,8 @@ from enum import Enum
 from sqlglot import exp
 
 from sqlrisk.sql.frequencies import Frequencies
-from sqlrisk.sql.quasi_identifier import Generalised
-from sqlrisk.sql.relation import Relation
+from sqlrisk.sql.quasi_identifier import Counted, Generalised, counted_by
+from sqlrisk.sql.relation import Column, Relation
 from sqlrisk.sql.sensitive import SensitiveKey, SensitiveQuestion
 from sqlrisk.sql.survey import Survey
 
@@ -45,6 +45,12 @@ class Rows:
     survey: Survey | None = None
     sensitive: Sequence[SensitiveKey] = ()
     reread: bool = False
+
+    def counted(self, column: Column, suppressed: str | None) -> Counted:
+        """What ``min_count`` counts: the values of ``column`` in these rows."""
+        conditions = [self.where.copy()] if self.where is not None else []
+        source = exp.alias_(self.relation.filtered(conditions).copy(), "source", table=True, quoted=True)
+        return counted_by(column, source, suppressed)
 
     @property
     def suppressed(self) -> exp.Expression | None:

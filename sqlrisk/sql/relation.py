@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlglot import ErrorLevel, exp
@@ -115,6 +116,15 @@ class Relation:
     source: exp.Expression
     label: str
     name: TableName | None = None
+
+    def filtered(self, conditions: Sequence[exp.Expression]) -> exp.Expression:
+        """What stands in FROM for the rows that fulfil ``conditions``, without an alias.
+
+        A subquery, so that no alias of the SELECT list can be taken for a column of a condition.
+        """
+        if not conditions:
+            return self.source
+        return exp.select("*").from_(self.aliased(self.own_name)).where(*conditions).subquery()
 
     def aliased(self, alias: str) -> exp.Expression:
         """A copy of the source under ``alias``."""

@@ -153,10 +153,6 @@ class TestPolicyValues:
         line = bad(2, sources.csv, "-q", "sex", "--nulls", "wildcard", "--histogram", str(tmp_path / "sizes.csv"))
         assert "--nulls" in line and "wildcard" in line
 
-    def test_min_count_is_refused_by_name(self, bad, sources: Sources):
-        line = bad(2, sources.csv, "-q", "zip:min_count=3")
-        assert "`zip`" in line and "min_count" in line
-
     @pytest.mark.parametrize("limit", ["--max-highest-risk", "--max-average-risk", "--max-share-at-risk"])
     def test_a_limit_needs_an_attacker(self, bad, sources: Sources, limit: str):
         line = bad(2, sources.csv, "-q", "sex", limit, "0.2")

@@ -37,6 +37,13 @@ DECLARATIONS: dict[str, dict] = {
         ]
     },
     "nfc": {"quasi_identifiers": ["stage:normalise=nfc"]},
+    "min_counts": {"quasi_identifiers": ["zip:min_count=3", {"age": {"min_count": 20}}, "smoker:min_count=2"]},
+    "min_counts_where": {
+        "quasi_identifiers": ["sex:min_count=5", "zip:prefix=3"],
+        "where": "age > 17",
+        "suppressed": "*",
+        "population": {**_REGISTER, "where": "age > 17"},
+    },
     "excluded": {"quasi_identifiers": _FOUR, "nulls": "exclude"},
     "one_excluded": {"quasi_identifiers": ["sex"], "nulls": "exclude"},
     "suppressed": {"quasi_identifiers": _FOUR, "suppressed": "*"},

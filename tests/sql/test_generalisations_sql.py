@@ -116,7 +116,7 @@ def test_text_and_number_agree(plain):
 
 
 REFUSED = [
-    ("text", "min_count=3", "min_count"),
+    ("float", "min_count=3", "min_count needs text or whole numbers"),
     ("date", "band=5", "band needs numbers.*truncate="),
     ("boolean", "band=5", "band needs numbers"),
     ("timestamp", "cut=1", "cut needs numbers"),

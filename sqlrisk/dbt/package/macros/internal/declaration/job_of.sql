@@ -40,7 +40,7 @@
   patterns=adapter.dispatch('sqlrisk_patterns', 'sqlrisk')(), suppressed=declared.get('suppressed'), nulls=nulls, counting=counting,
   ignores_missing=sensitive_nulls == 'ignore', keeps_lost='unparseable' in declared and unparseable in [none, 'null'],
   population=none, release=none, names={}, steps=[], columns={}, arms=[], reserved=[], reread=[], keys=[], key_columns=[],
-  policy={}, coded_policy={}, has_codes=false, release_flags=[], population_flags=[], release_tallies=[], population_tallies=[], tallies=[]
+  policy={}, coded_policy={}, has_codes=false, counted={}, counted_rows=none, release_flags=[], population_flags=[], release_tallies=[], population_tallies=[], tallies=[]
 ) -%}
 {%- set job.suppressed = job.suppressed | string if job.suppressed is not none else none -%}
 {%- set job.reserved = [relation.identifier | lower] -%}

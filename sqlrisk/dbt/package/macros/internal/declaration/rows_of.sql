@@ -2,6 +2,13 @@
 {%- set columns = adapter.get_columns_in_relation(relation) -%}
 {%- if not columns -%}{{ sqlrisk.refuse('there is no table or view ' ~ relation, 'build it first') }}{%- endif -%}
 {%- set ns = namespace(keys=[], sensitive=[], seen=[], names=[], stored=false) -%}
+{%- if job.counted_rows is none -%}
+{%- set job.counted_rows = rendered if rendered is not none else relation.render() -%}
+{%- if where -%}
+{%- set alias = ' AS ' ~ sqlrisk.quoted(relation.identifier) if rendered is none else '' -%}
+{%- set job.counted_rows = '(SELECT * FROM ' ~ job.counted_rows ~ alias ~ ' WHERE ' ~ where ~ ')' -%}
+{%- endif -%}
+{%- endif -%}
 {%- for item in declared['quasi_identifiers'] -%}
   {%- set qi = sqlrisk.quasi_identifier(item) -%}
   {%- set ns.names = ns.names + [qi['column']] -%}

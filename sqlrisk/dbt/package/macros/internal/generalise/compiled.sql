@@ -1,8 +1,7 @@
 {% macro compiled(job, qi, column, kind, given) -%}
 {%- set how, argument = qi['how'], qi['argument'] -%}
 {%- set name = column['name'] -%}
-{%- set known = ['band', 'cut', 'round', 'prefix', 'truncate', 'time', 'weekday', 'map', 'normalise'] -%}
-{%- if how == 'min_count' -%}{{ sqlrisk.refuse('`' ~ name ~ '`: min_count is not measured by this version', 'group its rare values with map instead') }}{%- endif -%}
+{%- set known = ['band', 'cut', 'round', 'prefix', 'truncate', 'time', 'weekday', 'map', 'min_count', 'normalise'] -%}
 {%- if how is not none and how not in known -%}{{ sqlrisk.refuse('`' ~ name ~ '`: there is no generalisation `' ~ how ~ '`', sqlrisk.nearest(how, known)) }}{%- endif -%}
 {%- if argument is none and how not in [none, 'weekday'] -%}{{ sqlrisk.refuse('`' ~ name ~ '`: ' ~ how ~ ' needs a value', 'write `' ~ name ~ ':' ~ how ~ '=...`') }}{%- endif -%}
 {%- if how is none -%}
@@ -15,6 +14,14 @@
   {%- set length = sqlrisk.number_text(name, argument, 'prefix') -%}
   {%- if length['scale'] or length['text'] | int < 1 -%}{{ sqlrisk.refuse('`' ~ name ~ '`: `' ~ argument ~ '` is not a whole number from 1', 'write `' ~ name ~ ':prefix=3`') }}{%- endif -%}
   {{ return(sqlrisk.by_pattern(job, 'prefix', column, kind, given, {'length': length['text']})) }}
+{%- elif how == 'min_count' -%}
+  {%- set count = sqlrisk.number_text(name, argument, 'min_count') -%}
+  {%- if count['scale'] or count['text'] | int < 1 -%}{{ sqlrisk.refuse('`' ~ name ~ '`: `' ~ argument ~ '` is not a whole number from 1', 'write `' ~ name ~ ':min_count=100`') }}{%- endif -%}
+  {%- if qi['column'] not in job.counted and 'text ' ~ kind in job.patterns -%}
+  {#- The release comes first, and its counts decide for a population too. -#}
+  {%- do job.counted.update({qi['column']: job.patterns['text ' ~ kind] | replace('@given@', given)}) -%}
+  {%- endif -%}
+  {{ return(sqlrisk.by_pattern(job, 'min_count', column, kind, given, {'count': count['text'], 'rows': job.counted_rows, 'counted': job.counted.get(qi['column'], '')})) }}
 {%- elif how == 'round' -%}
   {%- set digits = sqlrisk.number_text(name, argument, 'round') -%}
   {%- set count = digits['text'] | int -%}
