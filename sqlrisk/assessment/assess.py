@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,7 +31,7 @@ from sqlrisk.assessment.modelled import (
     refuse_lost,
     refuse_unsized,
 )
-from sqlrisk.assessment.prepare import Prepared, guards_of, prepare
+from sqlrisk.assessment.prepare import Asked, Prepared, ask, guards_of, prepare_asked
 from sqlrisk.assessment.recorded import record_of
 from sqlrisk.assessment.sensitive import about_sensitive, reasons_of_sensitive, refuse_unconverted, sensitive_of
 from sqlrisk.assessment.survey import about_weights, refuse_unusable, survey_of
@@ -53,6 +55,7 @@ from sqlrisk.result import (
 )
 from sqlrisk.risk import attackers, presence
 from sqlrisk.sql.question import Counting
+from sqlrisk.warehouse.base import Warehouse
 from sqlrisk.warehouse.connect import open_source
 
 _OTHER_ROWS = (
@@ -82,20 +85,51 @@ def assess(policy: Policy, source: Any, label: str = "") -> Assessment:
 @without_context
 def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
     """Everything that ``policy`` asks about ``source``, without a verdict; errors as :func:`assess` has them."""
+    with session(policy, source, label) as run:
+        result = measure_asked(policy, run.warehouse, run.asked)
+        return run.finished(result)
+
+
+@dataclass
+class Session:
+    """An open connection, what a policy asks of it, and when that began: what every command that measures begins with."""
+
+    warehouse: Warehouse
+    asked: Asked
+    started: datetime
+    clock: float
+
+    def finished(self, result: Assessment) -> Assessment:
+        """``result`` with what is known of the run: when, how long, and the statements so far."""
+        return result.model_copy(
+            update={
+                "started_at": self.started,
+                "seconds": time.perf_counter() - self.clock,
+                "queries": [Query(**asdict(record)) for record in self.warehouse.log],
+            }
+        )
+
+
+@contextmanager
+def session(policy: Policy, source: Any, label: str) -> Iterator[Session]:
+    """Open ``source`` and look up what ``policy`` asks; statements within the block see one snapshot, where there are any."""
     started, clock = datetime.now(UTC), time.perf_counter()
     refuse_unsized(policy)
     opened = open_source(source, guards_of(policy))
-    with opened.warehouse as warehouse:
+    with opened.warehouse as warehouse, warehouse.snapshot():
         warehouse.label = label
-        prepared = prepare(policy, opened)
-        rows = warehouse.fetch("measuring the release", prepared.sql)
-        stored = warehouse.row_count(prepared.question.release.relation)
-        log = [Query(**asdict(record)) for record in warehouse.log]
+        yield Session(warehouse, ask(policy, opened), started, clock)
+
+
+def measure_asked(policy: Policy, warehouse: Warehouse, asked: Asked) -> Assessment:
+    """The assessment of what was asked, without the run itself (see :class:`Session`) and without a verdict."""
+    prepared = prepare_asked(policy, asked)
+    rows = warehouse.fetch("measuring the release", prepared.sql)
+    stored = warehouse.row_count(prepared.question.release.relation)
     counts = read_counts(rows, prepared.plan, prepared.question)
     _refuse_unmeasurable(policy, prepared, counts)
     result = _result(policy, prepared, counts, stored)
-    run = {"started_at": started, "seconds": time.perf_counter() - clock, "queries": log}
-    return result.model_copy(update={"context": context_of(policy, result), **run})
+    return result.model_copy(update={"context": context_of(policy, result)})
 
 
 def _result(policy: Policy, prepared: Prepared, counts: Counts, stored: int | None) -> Assessment:

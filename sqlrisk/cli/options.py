@@ -108,6 +108,9 @@ POPULATION = [
     ),
     click.option("--seed", metavar="N", help="Seed of the intervals' resampling. Default: 0."),
 ]
+THRESHOLD = click.option(
+    "--threshold", metavar="T", help="Record risk above which a record is at risk: 0.2, 1/11 or k=11. Default: 1/5."
+)
 JUDGEMENT = [
     click.option(
         "--profile",
@@ -121,9 +124,7 @@ JUDGEMENT = [
         metavar="prosecutor|journalist|marketer",
         help="Whose risk the limits are about. Repeatable.",
     ),
-    click.option(
-        "--threshold", metavar="T", help="Record risk above which a record is at risk: 0.2, 1/11 or k=11. Default: 1/5."
-    ),
+    THRESHOLD,
     click.option("--max-highest-risk", metavar="R", help="Limit on the highest record risk of the attackers named."),
     click.option("--max-average-risk", metavar="R", help="Limit on the average record risk of the attackers named."),
     click.option(

@@ -154,6 +154,16 @@ class Trends:
 
 
 @dataclass(frozen=True)
+class Curves:
+    """Shares over a few ordered groups: for each name one a group, None where it is not known."""
+
+    groups: tuple[str, ...]
+    lines: tuple[tuple[str, tuple[float | None, ...]], ...]
+    x_label: str
+    y_label: str
+
+
+@dataclass(frozen=True)
 class Plot:
     """A picture: what it shows in a sentence with figures, what is drawn, and the table behind it.
 
@@ -162,7 +172,7 @@ class Plot:
 
     title: str
     alt: str
-    drawn: Columns | Steps | Dots | Trends
+    drawn: Columns | Steps | Dots | Trends | Curves
     table: Table
     instead: Bars | None = None
 

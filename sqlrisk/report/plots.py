@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from sqlrisk.errors import one_line
-from sqlrisk.report.document import Columns, Dots, Plot, Steps, Trends
+from sqlrisk.report.document import Columns, Curves, Dots, Plot, Steps, Trends
 from sqlrisk.report.figures import percent
 
 if TYPE_CHECKING:
@@ -196,7 +196,29 @@ def _trends(axes: Axes, drawn: Trends) -> None:
     _legend(axes, 2)
 
 
-_DRAWERS: dict[type, Any] = {Columns: _columns, Steps: _steps, Dots: _dots, Trends: _trends}
+def _curves(axes: Axes, drawn: Curves) -> None:
+    at = list(range(len(drawn.groups)))
+    for number, (name, shares) in enumerate(drawn.lines):
+        axes.plot(
+            at,
+            [float("nan") if share is None else share for share in shares],
+            color=(_BAR, _RISK, _SOFT, _INK)[number % 4],
+            marker=_MARKERS[number % 4],
+            markersize=5,
+            linestyle=_DASHES[number % 4],
+            linewidth=1.5,
+            label=_text(name),
+            clip_on=False,
+        )
+    axes.set_xticks(at, [_text(group) for group in drawn.groups])
+    axes.set_xlabel(one_line(drawn.x_label))
+    _percents(axes, max((share or 0 for _, shares in drawn.lines for share in shares), default=0))
+    axes.set_ylabel(one_line(drawn.y_label))
+    if len(drawn.lines) > 1:
+        _legend(axes, 2)
+
+
+_DRAWERS: dict[type, Any] = {Columns: _columns, Steps: _steps, Dots: _dots, Trends: _trends, Curves: _curves}
 
 
 def _mark(axes: Axes, at: float, label: str, side: str) -> None:

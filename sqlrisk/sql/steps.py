@@ -26,6 +26,10 @@ class Chain:
         """Add the step ``name``; ``reads`` says which steps stand for the ones that the template names."""
         self.steps.append((self._own(name), self.bind(template_name, columns, tables, reads)))
 
+    def add_tree(self, name: str, tree: exp.Query) -> None:
+        """Add the step ``name``, made of bound templates."""
+        self.steps.append((self._own(name), tree))
+
     def bind(
         self, template_name: str, columns: dict, tables: dict | None = None, reads: dict | None = None
     ) -> exp.Query:

@@ -40,7 +40,7 @@ def loaded(name: str, rows, register=None):
 @pytest.mark.parametrize("name", ENGINES)
 class TestEveryEngine:
     def test_by_hand(self, name: str):
-        """A has three records, B, C and * have one: with the missing one, the classes are FA 2, MA 1, M rest 2, F rest 1, F∅ 1."""
+        """A has three records, B, C and * have one: the classes are FA 2, MA 1, M rest 2, F rest 1, F missing 1."""
         engine, table = loaded(name, ROWS)
         result = sqlrisk.assess(engine.source(), table=table, quasi_identifiers=["sex", "district:min_count=2"])
         assert dict(result.class_sizes.pairs) == {1: 3, 2: 2}
