@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -55,8 +55,9 @@ from sqlrisk.result import (
 )
 from sqlrisk.risk import attackers, presence
 from sqlrisk.sql.question import Counting
+from sqlrisk.sql.steps import Plan
 from sqlrisk.warehouse.base import Warehouse
-from sqlrisk.warehouse.connect import open_source
+from sqlrisk.warehouse.connect import Source, open_source
 
 _OTHER_ROWS = (
     "the population table lacks the rows of {} of the release; a person is known by all of their rows, so it must hold the "
@@ -65,6 +66,10 @@ _OTHER_ROWS = (
 _OF_DIFFERENT_ROWS = (
     "of people counted by their distinct tuples, the fewest in the release and the fewest in the population can be of "
     "different rows"
+)
+_NO_SNAPSHOT = (
+    "this engine does not hold one snapshot over several statements: if the data changed meanwhile, figures are of "
+    "different states of it"
 )
 _SEVERAL_TUPLES = (
     "somebody of the population table has rows that differ, and where a missing value matches anything they would count once "
@@ -95,30 +100,71 @@ class Session:
     """An open connection, what a policy asks of it, and when that began: what every command that measures begins with."""
 
     warehouse: Warehouse
+    policy: Policy
     asked: Asked
     started: datetime
     clock: float
 
+    def fetch(self, purpose: str, plan: Plan) -> list[dict[str, Any]]:
+        """The rows that answer ``plan``, by the names of their columns."""
+        rows = self.warehouse.fetch(purpose, self.asked.statement(plan, self.policy.guards.max_rows))
+        return [dict(zip(plan.columns, row, strict=True)) for row in rows]
+
     def finished(self, result: Assessment) -> Assessment:
         """``result`` with what is known of the run: when, how long, and the statements so far."""
+        warnings = result.warnings
+        if not self.warehouse.snapshots and sum(not record.look_up for record in self.warehouse.log) > 1:
+            warnings = [*warnings, _NO_SNAPSHOT]
         return result.model_copy(
             update={
                 "started_at": self.started,
                 "seconds": time.perf_counter() - self.clock,
                 "queries": [Query(**asdict(record)) for record in self.warehouse.log],
+                "warnings": warnings,
             }
+        )
+
+    def result(self, records: int, **parts: Any) -> Assessment:
+        """The document of a command that measures no classes: the release of ``records`` rows, and ``parts``."""
+        policy, question = self.policy, self.asked.question
+        release = parts.pop("release", {})
+        return self.finished(
+            Assessment(
+                sqlrisk_version=__version__,
+                started_at=self.started,
+                seconds=0.0,
+                dialect=self.asked.dialect.name,
+                release=MeasuredRelease(
+                    table=None if policy.release.query is not None else question.release.relation.label,
+                    query=policy.release.query,
+                    where=policy.release.where,
+                    quasi_identifiers=measured_columns(self.asked),
+                    suppressed=policy.release.suppressed,
+                    records=records,
+                    **release,
+                ),
+                verdict=Verdict(passed=None, checks=[]),
+                policy=record_of(policy),
+                queries=[],
+                warnings=[*self.asked.warnings, *parts.pop("warnings", ())],
+                **parts,
+            )
         )
 
 
 @contextmanager
-def session(policy: Policy, source: Any, label: str) -> Iterator[Session]:
-    """Open ``source`` and look up what ``policy`` asks; statements within the block see one snapshot, where there are any."""
+def session(
+    policy: Policy, source: Any, label: str, complete: Callable[[Policy, Source], Policy] | None = None
+) -> Iterator[Session]:
+    """Open ``source`` and look up what ``policy`` asks, after ``complete`` put in what hangs on the source; statements within
+    the block see one snapshot, where there are any."""
     started, clock = datetime.now(UTC), time.perf_counter()
     refuse_unsized(policy)
     opened = open_source(source, guards_of(policy))
     with opened.warehouse as warehouse, warehouse.snapshot():
         warehouse.label = label
-        yield Session(warehouse, ask(policy, opened), started, clock)
+        whole = policy if complete is None else complete(policy, opened)
+        yield Session(warehouse, whole, ask(whole, opened), started, clock)
 
 
 def measure_asked(policy: Policy, warehouse: Warehouse, asked: Asked) -> Assessment:
@@ -166,10 +212,7 @@ def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRele
         table=None if release.query is not None else prepared.question.release.relation.label,
         query=release.query,
         where=release.where,
-        quasi_identifiers=[
-            MeasuredColumn(column=item.column, generalisation=item.spec, expression=prepared.expression(item))
-            for item in prepared.question.release.keys
-        ],
+        quasi_identifiers=measured_columns(prepared),
         entity_id=prepared.question.release.entity,
         entity_counting=release.entity_counting if people else None,
         nulls=release.nulls,
@@ -183,6 +226,14 @@ def _release(policy: Policy, prepared: Prepared, counts: Counts) -> MeasuredRele
         missing_records=counts.missing,
         previous=[EarlierRelease(table=item.table, link_id=item.link_id) for item in release.previous],
     )
+
+
+def measured_columns(asked: Asked) -> list[MeasuredColumn]:
+    """The quasi-identifiers as they were measured."""
+    return [
+        MeasuredColumn(column=item.column, generalisation=item.spec, expression=asked.expression(item))
+        for item in asked.question.release.keys
+    ]
 
 
 def _of_population(policy: Policy, prepared: Prepared, counts: Counts) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sqlrisk.assessment.prepare import Asked
+from sqlrisk.assessment.assess import Session
 from sqlrisk.errors import RequestError
 from sqlrisk.parts.subsets import (
     DisSuda,
@@ -15,13 +15,11 @@ from sqlrisk.parts.subsets import (
     Scores,
     ScoreShare,
 )
-from sqlrisk.policy import Policy
 from sqlrisk.result import Assessment
 from sqlrisk.risk import suda
 from sqlrisk.risk.knowledge import Numbers, subsets
 from sqlrisk.sql.minimal_uniques import minimal_uniques_plan
 from sqlrisk.sql.subsets import mask_of
-from sqlrisk.warehouse.base import Warehouse
 
 _MOST_PAIRS = 400_000_000
 _NO_FRACTION = (
@@ -30,16 +28,13 @@ _NO_FRACTION = (
 _NONE = "no record has a minimal unique of this size"
 
 
-def minimal_uniques_of(
-    policy: Policy, asked: Asked, warehouse: Warehouse, result: Assessment, most: int
-) -> MinimalUniques:
+def minimal_uniques_of(run: Session, result: Assessment, most: int) -> MinimalUniques:
     """The minimal sample uniques of at most ``most`` quasi-identifiers; ``result`` is the assessment of all of them."""
-    columns = len(asked.question.release.keys)
+    columns = len(run.asked.question.release.keys)
     wanted = list(subsets(columns, most))
     refuse_too_many(result.sample_uniques.records, len(wanted))
-    plan = minimal_uniques_plan(asked.dialect, asked.question, wanted, most)
-    rows = warehouse.fetch("finding minimal sample uniques", asked.statement(plan, policy.guards.max_rows))
-    answers = [dict(zip(plan.columns, row, strict=True)) for row in rows]
+    plan = minimal_uniques_plan(run.asked.dialect, run.asked.question, wanted, most)
+    answers = run.fetch("finding minimal sample uniques", plan)
     by_mask = {mask_of(subset): subset for subset in wanted}
     on: dict[Numbers, int] = {
         by_mask[int(answer["subset"])]: int(answer["minimal_uniques"])

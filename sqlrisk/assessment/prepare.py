@@ -68,6 +68,11 @@ def ask(policy: Policy, source: Source) -> Asked:
     return _ask(policy, find_dialect(source.warehouse.dialect), _LookUp(source))
 
 
+def columns_of_release(policy: Policy, source: Source) -> list[Column]:
+    """Every column of the release, looked up."""
+    return _LookUp(source).release(policy, find_dialect(source.warehouse.dialect))[1]
+
+
 def prepare_asked(policy: Policy, asked: Asked) -> Prepared:
     """The statement of an assessment of what was asked."""
     written = plan(asked.dialect, asked.question)

@@ -18,10 +18,6 @@ MOST_COLUMNS = 12
 """Up to so many quasi-identifiers every subset is measured, unless told otherwise."""
 MOST_SUBSETS = 20_000
 _MOST_ROWS = 30_000_000  # classes that one statement groups, over all of its subsets
-_ONE_SNAPSHOT = (
-    "this engine does not hold one snapshot over several statements: if the release changed meanwhile, subsets are of "
-    "different states of it"
-)
 
 
 def sweep(policy: Policy, source: Any, label: str = "") -> Assessment:
@@ -38,9 +34,7 @@ def sweep(policy: Policy, source: Any, label: str = "") -> Assessment:
         if policy.sweep.minimal_uniques:
             from sqlrisk.assessment.minimal_uniques import minimal_uniques_of
 
-            update["minimal_uniques"] = minimal_uniques_of(policy, run.asked, run.warehouse, result, most)
-        if not run.warehouse.snapshots:
-            update["warnings"] = [*result.warnings, _ONE_SNAPSHOT]
+            update["minimal_uniques"] = minimal_uniques_of(run, result, most)
         return run.finished(result.model_copy(update=update))
 
 
@@ -100,8 +94,7 @@ def _fetched(policy: Policy, run: Session, planned: Sequence[Batch]) -> dict[Num
         asked_for = {mask_of(subset): subset for roll_up in roll_ups for subset in roll_up.subsets}
         plan = subsets_plan(run.asked.dialect, run.asked.question, roll_ups, threshold.smaller_than)
         purpose = f"measuring {number_of(len(asked_for), 'subset', 'subsets')} ({at} of {len(planned)})"
-        for row in run.warehouse.fetch(purpose, run.asked.statement(plan, policy.guards.max_rows)):
-            answer = dict(zip(plan.columns, row, strict=True))
+        for answer in run.fetch(purpose, plan):
             del answer["arm"]
             subset = asked_for[int(answer.pop("subset"))]
             found[subset] = SubsetRisk(**{name: int(value) for name, value in answer.items()})

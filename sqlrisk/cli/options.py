@@ -39,17 +39,18 @@ TABLE = [
     click.option("--where", metavar="SQL", help="Restrict the release: one boolean expression."),
     click.option("--suppressed", metavar="TOKEN", help="A text, for example *, to treat as missing."),
 ]
+UNPARSEABLE = click.option(
+    "--unparseable",
+    metavar="error|null",
+    help="What to do with values that do not convert. Default: error, exit code 3.",
+)
 MATCHING = [
     click.option(
         "--nulls",
         metavar="value|wildcard|exclude",
         help="How a missing quasi-identifier matches. Default: value, a value of its own.",
     ),
-    click.option(
-        "--unparseable",
-        metavar="error|null",
-        help="What to do with values that do not convert. Default: error, exit code 3.",
-    ),
+    UNPARSEABLE,
     click.option(
         "--entity-id", metavar="COLUMN", help="One person, several rows: the column that says whose a row is."
     ),

@@ -54,7 +54,7 @@ def release(result: Assessment, words: Words) -> tuple[Block, ...]:
     rows.append(("Records", lines(f"{measured.records:,}")))
     if measured.entities is not None:
         rows.append(("People", _people(measured)))
-    if measured.histogram is None:
+    if measured.histogram is None and result.columns is None:
         rows.append(("Quasi-identifiers", tuple(_column(item) for item in measured.quasi_identifiers)))
     if measured.nulls is not None:
         rows.append(("Missing values", _missing(measured.nulls, measured, words)))
