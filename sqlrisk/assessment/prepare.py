@@ -182,11 +182,11 @@ class _LookUp:
     def sensitive(self, item: Sensitive, columns: list[Column], relation: Relation) -> Column:
         return find_column(item.column, columns, "sensitive column", relation)
 
-    def entity(self, name: str, columns: list[Column], relation: Relation) -> str:
+    def entity(self, name: str, columns: list[Column], relation: Relation) -> Column:
         column = find_column(name, columns, "entity id", relation)
         if column.kind is Kind.UNGROUPABLE:
             raise RequestError(f"entity id `{column.name}` has the type {column.type_name}, which cannot be grouped")
-        return column.name
+        return column
 
     def role(self, name: str, what: str, columns: list[Column], relation: Relation) -> Column:
         return find_column(name, columns, what, relation)
@@ -252,8 +252,8 @@ class _Assume:
         self.warnings.append(f"types were not looked up: `{item.column}` is taken to be {kind.value}")
         return Column(item.column, kind, kind.value)
 
-    def entity(self, name: str, columns: None, relation: Relation) -> str:
-        return name
+    def entity(self, name: str, columns: None, relation: Relation) -> Column:
+        return Column(name, Kind.OTHER, Kind.OTHER.value)
 
     def role(self, name: str, what: str, columns: None, relation: Relation) -> Column:
         kind = Kind.FLOAT if what in {"weight", "frequency"} else Kind.INTEGER
@@ -331,14 +331,16 @@ def _rows(names: _LookUp | _Assume, dialect: Dialect, policy: Policy, compared: 
         generalise(qi, column, dialect, release.suppressed, counts)
         for qi, column, counts in zip(release.quasi_identifiers, found, counted, strict=True)
     ]
+    person = names.entity(entity, columns, relation) if entity else None
     return Rows(
         relation,
         keys,
         condition,
-        names.entity(entity, columns, relation) if entity else None,
+        person and person.name,
         None if of_population else _survey(names, policy, columns, relation),
         () if of_population else _sensitive(names, policy, dialect, columns, relation),
         _reads_often(policy) and names.rereads(relation),
+        person.kind if person else Kind.OTHER,
     )
 
 

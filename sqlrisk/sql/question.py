@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from sqlrisk.sql.frequencies import Frequencies
 from sqlrisk.sql.quasi_identifier import Counted, Generalised, counted_by
-from sqlrisk.sql.relation import Column, Relation
+from sqlrisk.sql.relation import Column, Kind, Relation
 from sqlrisk.sql.sensitive import SensitiveKey, SensitiveQuestion
 from sqlrisk.sql.survey import Survey
 
@@ -45,6 +45,7 @@ class Rows:
     survey: Survey | None = None
     sensitive: Sequence[SensitiveKey] = ()
     reread: bool = False
+    entity_kind: Kind = Kind.OTHER
 
     def counted(self, column: Column, suppressed: str | None) -> Counted:
         """What ``min_count`` counts: the values of ``column`` in these rows."""
