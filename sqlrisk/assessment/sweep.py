@@ -76,17 +76,18 @@ def _risks(policy: Policy, run: Session, result: Assessment, most: int) -> tuple
     wanted = list(knowledge.subsets(columns, most))
     whole = tuple(range(1, columns + 1))
     singles = [subset for subset in wanted if len(subset) == 1]
-    found = _fetched(policy, run, [Batch(((whole, tuple(singles)),))])
+    found = fetched(policy, run, [Batch(((whole, tuple(singles)),))])
     distinct = {numbers[0]: risk.classes for numbers, risk in found.items()}
     rest = [subset for subset in wanted if len(subset) > 1]
     planned = knowledge.batches(rest, distinct, result.classes, _MOST_ROWS)
-    found |= _fetched(policy, run, planned)
+    found |= fetched(policy, run, planned)
     if any(risk.records != result.release.records for risk in found.values()):
         raise MeasurementError("the release changed while it was measured", "measure it when nothing writes to it")
     return {subset: found[subset] for subset in wanted}, 1 + len(planned)
 
 
-def _fetched(policy: Policy, run: Session, planned: Sequence[Batch]) -> dict[Numbers, SubsetRisk]:
+def fetched(policy: Policy, run: Session, planned: Sequence[Batch]) -> dict[Numbers, SubsetRisk]:
+    """The figures of the subsets of each batch."""
     found: dict[Numbers, SubsetRisk] = {}
     threshold = policy.threshold_of("prosecutor")
     for at, batch in enumerate(planned, start=1):

@@ -68,6 +68,15 @@ def _spark_weekday(value: exp.Expression) -> exp.Expression:
     return exp.Extract(this=exp.var("DAYOFWEEK_ISO"), expression=value)
 
 
+def _day_number(value: exp.Expression) -> exp.Expression:
+    """The days since 1970-01-01 of a date."""
+    return exp.Sub(this=value, expression=_cast(string("1970-01-01"), "date"))
+
+
+def _counted_day_number(value: exp.Expression) -> exp.Expression:
+    return exp.DateDiff(this=value, expression=_cast(string("1970-01-01"), "date"), unit=exp.var("DAY"))
+
+
 def _number_from_text(value: exp.Expression) -> exp.Expression:
     return _cast(value, "decimal(38, 9)")
 
@@ -160,6 +169,7 @@ class Dialect:
     truncate_date: Form = _truncate_date
     truncate_hour: Form = _truncate_hour
     weekday: Form = _weekday
+    day_number: Form = _day_number
     number_from_text: Form = _number_from_text
     decimal_text: Form = _decimal_text
     normal_form: Form = _normal_form
@@ -210,6 +220,7 @@ DIALECTS = {
             truncate_date=_bigquery_truncate_date,
             truncate_hour=_bigquery_truncate_hour,
             weekday=_bigquery_weekday,
+            day_number=_counted_day_number,
         ),
         Dialect(
             name="spark",
@@ -220,6 +231,7 @@ DIALECTS = {
             weekday=_spark_weekday,
             normal_form=_no_normal_form,
             hash_number=_spark_hash_number,
+            day_number=_counted_day_number,
         ),
     )
 }

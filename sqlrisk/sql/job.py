@@ -124,8 +124,8 @@ class Job:
         return [self.chain.bind("population_size", {})] if self.question.population.entity else []
 
 
-def begin(dialect: Dialect, question: Question) -> Job:
-    """A statement about ``question`` with its first step, the rows of the release."""
+def begin(dialect: Dialect, question: Question, more: Sequence[exp.Alias] = ()) -> Job:
+    """A statement about ``question`` with its first step, the rows of the release, and ``more`` columns of them."""
     release, population = question.release, question.population
     reserved = table_names(release) | (table_names(population) if population else set())
     for table in question.model:
@@ -136,7 +136,7 @@ def begin(dialect: Dialect, question: Question) -> Job:
         for coded in (False, True)
     )
     job = Job(dialect, question, Chain(reserved), keys, policy, coded, Tallies(release, population, question.missing))
-    job.add_rows("release", release, job.tallies.release)
+    job.add_rows("release", release, [*job.tallies.release, *more])
     return job
 
 

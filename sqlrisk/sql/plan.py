@@ -36,10 +36,10 @@ def plan(dialect: Dialect, question: Question) -> Plan:
             ctes_of(release) & table_names(population) or ctes_of(population) & table_names(release)
         ):
             raise RequestError("a WITH of --query has the name of a table that is read too", "rename it")
-        _check_kinds(release.keys, population.keys, "the population")
+        check_kinds(release.keys, population.keys, "the population")
         job.add_rows("population", population, job.tallies.population)
     for table in question.model:
-        _check_kinds([release.keys[at - 1] for at in table.keys], list(table.keys.values()), "the population model")
+        check_kinds([release.keys[at - 1] for at in table.keys], list(table.keys.values()), "the population model")
     return compose(dialect, job.chain, _COUNTINGS[question.counting](job))
 
 
@@ -178,7 +178,7 @@ _COUNTINGS = {
 }
 
 
-def _check_kinds(release: Sequence[Generalised], other: Sequence[Generalised], where: str) -> None:
+def check_kinds(release: Sequence[Generalised], other: Sequence[Generalised], where: str) -> None:
     """Keys must compare."""
     for ours, theirs in zip(release, other, strict=True):
         # A whole number beyond 2**53 that meets a floating-point one would lose its last digits.

@@ -143,6 +143,29 @@ def float_text_of(value: exp.Expression) -> exp.Expression:
     return case([(exp.EQ(this=value.copy(), expression=integer(0)), string("0"))], exp.cast(value.copy(), "text"))
 
 
+def number_of_key(item: Generalised, dialect: Dialect) -> exp.Expression | None:
+    """The key as a number that distances are measured by: a number itself, the number of the day for a date. NULL for a text
+    that is no number; None where the kind has no distance."""
+    if item.kind.is_number:
+        return exp.cast(item.key.copy(), "double")
+    if item.kind.has_date:
+        day = item.key.copy()
+        if item.kind is Kind.TIMESTAMP_TZ:
+            day = dialect.at_time_zone(day, "UTC")
+        return exp.cast(dialect.day_number(exp.cast(day, "date")), "double")
+    if item.kind is Kind.TEXT:
+        is_date = _matches(item.key.copy(), DATE)
+        first = exp.Substring(this=item.key.copy(), start=integer(1), length=integer(10))
+        number = exp.cast(exp.Trim(this=item.key.copy(), expression=string(" ")), "double")
+        return case(
+            [
+                (_matches(item.key.copy(), NUMBER % 15), number),
+                (is_date, exp.cast(dialect.day_number(exp.cast(first, "date")), "double")),
+            ]
+        )
+    return None
+
+
 def double_of(column: Column, dialect: Dialect, given: exp.Expression | None = None) -> exp.Expression:
     """A column of the source (or ``given``, made of it) as a floating-point number; NULL for a text that is none."""
     number = _number(given or of_source(column.name), column, "this", dialect, to="double")
