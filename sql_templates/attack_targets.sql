@@ -1,7 +1,7 @@
 -- The targets: records in the order of a draw, as many as asked for. Records that are alike are told apart by their place among
 -- themselves, so that the draw is the same on every engine.
 -- Slots:
---   __columns__            those of attack_rows.sql
+--   __columns__            those of measured_rows.sql
 --   __quasi_identifiers__  the numbers of the quasi-identifiers
 --   __order__              what tells records that are alike apart, where anything does
 --   __draw__               a pseudo-random number of the numbers and the place, made of the seed

@@ -11,7 +11,7 @@ __version__ = "0.1.0"
 
 # Names are imported when they are used: `sqlrisk --help` must not wait for pydantic and SQLAlchemy.
 _HOMES = {
-    **dict.fromkeys(("assess", "attack", "check", "columns", "recommend", "records", "sweep"), "sqlrisk.api"),
+    **dict.fromkeys(("assess", "attack", "check", "columns", "sweep"), "sqlrisk.api"),
     "statement": "sqlrisk.api",
     "open_history": "sqlrisk.api",
     "demo": "sqlrisk.api",

@@ -194,29 +194,6 @@ def attack(
 
 
 @without_context
-def recommend(
-    source: Any = None, *, policy: str | Path | None = None, release: str | None = None, **options: Any
-) -> Assessment:
-    """The least generalisation that meets every limit: ``result.recommendation``.
-
-    The keywords are those of :func:`assess`, and ``hierarchies``, ``max_suppressed``, ``column_weights``, ``loss`` and
-    ``options``.
-    """
-    return _run("recommend", source, policy, release, options)
-
-
-@without_context
-def records(
-    source: Any = None, *, policy: str | Path | None = None, release: str | None = None, **options: Any
-) -> Assessment:
-    """Write each class's or record's risk to a table in the warehouse, or show the riskiest: ``result.written``.
-
-    The keywords are those of :func:`assess`, and ``into``, ``replace``, ``per``, ``show_values`` and ``riskiest``.
-    """
-    return _run("records", source, policy, release, options)
-
-
-@without_context
 def statement(
     source: Any = None,
     *,

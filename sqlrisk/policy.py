@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from sqlrisk.policy_commands import Attack, Columns, Recommend, Records, Section, Sweep
+from sqlrisk.policy_commands import Attack, Columns, Section, Sweep
 from sqlrisk.policy_values import (
     ADate,
     AModel,
@@ -210,8 +210,6 @@ class Policy(Section):
     columns: Columns = Field(default_factory=Columns)
     sweep: Sweep = Field(default_factory=Sweep)
     attack: Attack = Field(default_factory=Attack)
-    recommend: Recommend = Field(default_factory=Recommend)
-    records: Records = Field(default_factory=Records)
     guards: Guards = Field(default_factory=Guards)
     output: Output = Field(default_factory=Output)
 
@@ -254,6 +252,8 @@ KEYS = {
     "entity_counting": "release.entity_counting",
     "weight": "release.weight",
     "household": "release.household",
+    "previous": "release.previous",
+    "link_id": "release.previous",
     "population_size": "population.size",
     "sampling_fraction": "population.sampling_fraction",
     "population_model": "population.model",

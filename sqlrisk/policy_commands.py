@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
 
-from sqlrisk.policy_values import Count, Name, Number, Probability, Share, read_pairs
+from sqlrisk.policy_values import Count, Name, Probability, read_pairs
 
 
 class Section(BaseModel):
@@ -34,11 +34,20 @@ Listed = Annotated[
 ]
 
 
+def _beside_policy(value: str, info: ValidationInfo) -> str:
+    folder = (info.context or {}).get("folder")
+    return value if folder is None else str(folder / value)
+
+
+File = Annotated[Name, AfterValidator(_beside_policy)]
+"""A path, relative to the policy file where there is one."""
+
+
 class Columns(Section):
     """What ``sqlrisk columns`` looks at. ``zip3`` is a file of the people of each three-digit ZIP area."""
 
     safe_harbor: bool = False
-    zip3: str | None = None
+    zip3: File | None = None
 
 
 class Sweep(Section):
@@ -68,27 +77,6 @@ class Attack(Section):
     coarser: list[Name] = Field(default_factory=list)
 
 
-class Recommend(Section):
-    """Where ``sqlrisk recommend`` searches: the levels of each quasi-identifier from fine to coarse, ``*`` for a column
-    that is left out, and the share of records that may be suppressed."""
-
-    hierarchies: dict[str, list[str]] = Field(default_factory=dict)
-    max_suppressed: Share | None = None
-    column_weights: Annotated[dict[str, Number], BeforeValidator(read_pairs)] = Field(default_factory=dict)
-    loss: Literal["precision", "discernibility", "entropy"] = "entropy"
-    options: Count = 3
-
-
-class Records(Section):
-    """Where ``sqlrisk records`` writes, and what."""
-
-    into: Name | None = None
-    replace: bool = False
-    per: Literal["class", "record"] = "class"
-    show_values: bool = False
-    riskiest: Count = 20
-
-
 OF_COMMANDS: dict[str, dict[str, str]] = {
     "columns": {"safe_harbor": "columns.safe_harbor", "zip3": "columns.zip3"},
     "sweep": {"max_known": "sweep.max_known", "minimal_uniques": "sweep.minimal_uniques"},
@@ -103,20 +91,6 @@ OF_COMMANDS: dict[str, dict[str, str]] = {
         "points": "attack.points",
         "max_points": "attack.max_points",
         "coarser": "attack.coarser",
-    },
-    "recommend": {
-        "hierarchies": "recommend.hierarchies",
-        "max_suppressed": "recommend.max_suppressed",
-        "column_weights": "recommend.column_weights",
-        "loss": "recommend.loss",
-        "options": "recommend.options",
-    },
-    "records": {
-        "into": "records.into",
-        "replace": "records.replace",
-        "per": "records.per",
-        "show_values": "records.show_values",
-        "riskiest": "records.riskiest",
     },
 }
 """Where the options of a command alone stand in a policy, beside those that it shares with ``assess``."""

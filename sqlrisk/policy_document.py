@@ -206,6 +206,7 @@ class Document:
                 given[name] = [given[name]]
         if unknown := set(given) - set(keys):
             raise RequestError(f"there is no option `{min(unknown)}`", nearest(min(unknown), list(keys)))
+        self._link_previous(given, spell)
         if "attackers" in given:
             self._name_attackers(list(given.pop("attackers")), spell("attackers"))
         if "threshold" in given:
@@ -221,6 +222,31 @@ class Document:
                 self._limit_attackers(keys[name], value, spell(name))
             else:
                 self.set(keys[name], value, spell(name))
+
+    def _link_previous(self, given: dict[str, object], spell) -> None:
+        """Earlier releases, each a table, with one link id for all of them or one for each, in their order; or as a policy
+        has them."""
+        tables, links = given.pop("previous", None), given.pop("link_id", None)
+        tables = [tables] if isinstance(tables, str | Path | Mapping) else list(tables or ())
+        links = [links] if isinstance(links, str) else list(links or ())
+        if tables and all(isinstance(item, Mapping) for item in tables) and not links:
+            self.set(KEYS["previous"], [dict(item) for item in tables], spell("previous"))
+            return
+        if not tables and not links:
+            return
+        if not links or not tables:
+            missing, given_ = ("link_id", "previous") if tables else ("previous", "link_id")
+            raise RequestError(
+                f"{spell(given_)} needs {spell(missing)} too", "name a table and the column that links its records"
+            )
+        if len(links) not in (1, len(tables)):
+            raise RequestError(
+                f"{spell('link_id')} is given {len(links)} times, and {spell('previous')} {len(tables)} times",
+                "give one for all, or one for each, in their order",
+            )
+        pairs = zip(tables, links * len(tables) if len(links) == 1 else links, strict=True)
+        listed = [{"table": str(table), "link_id": link} for table, link in pairs]
+        self.set(KEYS["previous"], listed, spell("previous"))
 
     def _replace_population(self, given: Mapping[str, object]) -> None:
         """One way to know the population takes the place of the policy's."""

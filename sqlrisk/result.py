@@ -17,10 +17,8 @@ from sqlrisk.class_sizes import ClassSizes, RecordSizes
 from sqlrisk.parts.attack import Attack
 from sqlrisk.parts.columns import ColumnProfile, SafeHarbor
 from sqlrisk.parts.composition import Composition
-from sqlrisk.parts.recommendation import Recommendation
 from sqlrisk.parts.subsets import MinimalUniques, Subset, Sweep
 from sqlrisk.parts.unicity import Unicity
-from sqlrisk.parts.written import WrittenRecords
 from sqlrisk.record import Comparison, Context, EarlierRelease, EarlierRun, Part, PolicyRecord
 
 SCHEMA_VERSION = 1
@@ -43,8 +41,6 @@ _OPTIONAL = (
     "attack",
     "unicity",
     "composition",
-    "recommendation",
-    "written",
     "context",
     "comparisons",
     "earlier",
@@ -398,8 +394,6 @@ class Assessment(Part):
     attack: Attack | None = None
     unicity: Unicity | None = None
     composition: Composition | None = None
-    recommendation: Recommendation | None = None
-    written: WrittenRecords | None = None
     context: Context | None = None
     comparisons: list[Comparison] | None = None
     earlier: list[EarlierRun] | None = None

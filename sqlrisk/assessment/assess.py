@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlrisk import __version__
+from sqlrisk.assessment.composition import composition_of
 from sqlrisk.assessment.context import context_of
 from sqlrisk.assessment.counts import Counts, by_column, read_counts
 from sqlrisk.assessment.estimated import (
@@ -21,7 +22,7 @@ from sqlrisk.assessment.estimated import (
     parts,
     record_figures,
 )
-from sqlrisk.assessment.judged import about_policy, decided, refuse_increase
+from sqlrisk.assessment.judged import about_earlier, about_policy, decided, refuse_increase
 from sqlrisk.assessment.modelled import (
     SEVERAL_ROWS,
     about_model,
@@ -92,6 +93,10 @@ def measure(policy: Policy, source: Any, label: str = "") -> Assessment:
     """Everything that ``policy`` asks about ``source``, without a verdict; errors as :func:`assess` has them."""
     with session(policy, source, label) as run:
         result = measure_asked(policy, run.warehouse, run.asked)
+        if policy.release.previous:
+            together = composition_of(policy, run.opened, run.warehouse, run.asked)
+            warnings = [*result.warnings, *(about_earlier(policy, together.reason) if together.reason else [])]
+            result = result.model_copy(update={"composition": together, "warnings": warnings})
         return run.finished(result)
 
 
@@ -100,6 +105,7 @@ class Session:
     """An open connection, what a policy asks of it, and when that began: what every command that measures begins with."""
 
     warehouse: Warehouse
+    opened: Source
     policy: Policy
     asked: Asked
     started: datetime
@@ -164,7 +170,7 @@ def session(
     with opened.warehouse as warehouse, warehouse.snapshot():
         warehouse.label = label
         whole = policy if complete is None else complete(policy, opened)
-        yield Session(warehouse, whole, ask(whole, opened), started, clock)
+        yield Session(warehouse, opened, whole, ask(whole, opened), started, clock)
 
 
 def measure_asked(policy: Policy, warehouse: Warehouse, asked: Asked) -> Assessment:

@@ -21,7 +21,6 @@ from sqlrisk.result import Assessment
 from sqlrisk.risk.knowledge import Batch, Numbers, batches
 from sqlrisk.risk.linkage import mean_interval, share_interval
 from sqlrisk.sql.matching import Knowledge, attack_plan
-from sqlrisk.warehouse.connect import Source
 
 TARGETS = 1000
 _MOST_COMPARED = 300_000_000  # (class, set of known columns) pairs, or (class, target) pairs
@@ -39,15 +38,9 @@ def attack(policy: Policy, source: Any, label: str = "") -> Assessment:
 
         return unicity(policy, source, label)
     wanted = _Wanted.of(policy)
-    opened: list[Source] = []
-
-    def complete(given: Policy, found: Source) -> Policy:
-        opened.append(found)
-        return given
-
-    with session(policy, source, label, complete) as run:
+    with session(policy, source, label) as run:
         result = measure_asked(policy, run.warehouse, run.asked)
-        part = _Simulation(run, wanted, result.classes or 0, opened[0]).part()
+        part = _Simulation(run, wanted, result.classes or 0).part()
         return run.finished(result.model_copy(update={"attack": part}))
 
 
@@ -137,9 +130,9 @@ def _tolerance(column: str, text: str) -> tuple[str, Any]:
 class _Simulation:
     """One attack on an open source."""
 
-    def __init__(self, run: Session, wanted: _Wanted, classes: int, opened: Source) -> None:
-        self.policy, self.run, self.wanted, self.classes, self.opened = run.policy, run, wanted, classes, opened
-        self.asked: Asked = ask(wanted.as_asked(run.policy), opened)
+    def __init__(self, run: Session, wanted: _Wanted, classes: int) -> None:
+        self.policy, self.run, self.wanted, self.classes = run.policy, run, wanted, classes
+        self.asked: Asked = ask(wanted.as_asked(run.policy), run.opened)
 
     def part(self) -> Attack:
         """Draw, match, and sum up."""
@@ -281,7 +274,7 @@ class _Simulation:
         columns = {name: other for name, other in policy.population.columns.items() if name in {k.column for k in keys}}
         population = policy.population.model_copy(update={"columns": columns, "entity_id": None})
         own = policy.model_copy(update={"release": release, "population": population})
-        joint = measure_asked(own, self.run.warehouse, ask(own, self.opened)).population
+        joint = measure_asked(own, self.run.warehouse, ask(own, self.run.opened)).population
         if joint is None or joint.joint_sizes is None:
             return Expected(unique_share=None, success=None, reason="release and population cannot be compared")
         alone = sum(f * classes for s, f, classes in joint.joint_sizes if s == 1)

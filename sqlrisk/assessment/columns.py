@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlrisk.assessment.assess import session
+from sqlrisk.assessment.assess import Session, session
+from sqlrisk.assessment.modelled import refuse_lost
 from sqlrisk.assessment.prepare import columns_of_release
 from sqlrisk.assessment.safe_harbor import SafeHarborCheck
-from sqlrisk.errors import MeasurementError, RequestError
+from sqlrisk.errors import MeasurementError, RequestError, number_of
 from sqlrisk.generalisations import QuasiIdentifier
 from sqlrisk.hints import SHAPES, hint
 from sqlrisk.parts.columns import ColumnHint, ColumnProfile
@@ -63,12 +65,30 @@ def columns(policy: Policy, source: Any, label: str = "") -> Assessment:
             raise MeasurementError(
                 "the release is empty: there is no record to look at", "check --where, or that it was loaded"
             )
+        lost = _lost(run, counts)
         profiles = [_profile(item, own) for item, own in zip(keys, counts, strict=True)]
         profiles += [_refused(column) for column in refused]
-        parts: dict[str, Any] = {"columns": profiles}
+        parts: dict[str, Any] = {"columns": profiles, **lost}
         if check:
             parts["safe_harbor"] = check.result(keys, counts, profiles)
         return run.result(records, **parts)
+
+
+def _lost(run: Session, counts: Sequence[Mapping[str, int]]) -> dict[str, Any]:
+    """Values that did not convert, which end the run unless they are to count as missing: what the result says of them."""
+    fallible = {
+        item.column: (item, own["lost"])
+        for item, own in zip(run.asked.question.release.keys, counts, strict=True)
+        if item.may_fail
+    }
+    for item, count in fallible.values():
+        refuse_lost(run.policy, item, count, "the release")
+    warnings = [
+        f"{number_of(count, 'value', 'values')} of `{name}` not convertible for {item.spec}: counted as missing"
+        for name, (item, count) in fallible.items()
+        if count
+    ]
+    return {"release": {"unparseable": {name: count for name, (_, count) in fallible.items()}}, "warnings": warnings}
 
 
 def _profile(item: Generalised, counts: dict[str, int]) -> ColumnProfile:

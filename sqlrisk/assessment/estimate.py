@@ -10,7 +10,7 @@ from sqlrisk import __version__
 from sqlrisk.assessment.context import context_of
 from sqlrisk.assessment.estimated import about_estimates, about_thresholds, figures_of, parts
 from sqlrisk.assessment.histogram import read_sizes
-from sqlrisk.assessment.judged import about_policy, decided, refuse_increase
+from sqlrisk.assessment.judged import about_earlier, about_policy, decided, refuse_increase
 from sqlrisk.assessment.recorded import record_of
 from sqlrisk.assessment.sensitive import nothing_of_sensitive
 from sqlrisk.errors import RequestError, without_context
@@ -36,6 +36,8 @@ def estimate_histogram(policy: Policy, histogram: Any) -> Assessment:
     sizes, name = read_sizes(histogram)
     if not sizes.pairs:
         raise RequestError(f"{name or 'the histogram'} holds no record", "there is nothing to estimate from")
+    warnings = [*about_thresholds(policy), *about_estimates(policy), *about_policy(policy, started.date())]
+    warnings += about_earlier(policy, "a histogram of class sizes has no records to link")
     result = Assessment(
         sqlrisk_version=__version__,
         started_at=started,
@@ -47,9 +49,7 @@ def estimate_histogram(policy: Policy, histogram: Any) -> Assessment:
         policy=record_of(policy),
         verdict=Verdict(passed=None, checks=[]),
         queries=[],
-        warnings=list(
-            dict.fromkeys([*about_thresholds(policy), *about_estimates(policy), *about_policy(policy, started.date())])
-        ),
+        warnings=list(dict.fromkeys(warnings)),
     )
     result = result.model_copy(update={"context": context_of(policy, result), "seconds": time.perf_counter() - clock})
     return decided(policy, result)

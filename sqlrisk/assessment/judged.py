@@ -29,16 +29,20 @@ def refuse_increase(policy: Policy) -> None:
         )
 
 
+def about_earlier(policy: Policy, reason: str) -> list[str]:
+    """That the earlier releases of a policy were not measured together with this one, and why."""
+    return [
+        f"the earlier release `{item.table}` was not measured together with this one, because {reason}: whoever has both can "
+        f"link them by `{item.link_id}`"
+        for item in policy.release.previous
+    ]
+
+
 def about_policy(policy: Policy, today: date) -> list[str]:
     """What is to be said of the policy itself: limits above its precedent, releases before, an agreement that has ended."""
     warnings = [
         f"`{key}` allows more than the profile {policy.profile}: the policy's own value stands"
         for key in looser_than_profile(policy)
-    ]
-    warnings += [
-        f"the earlier release `{item.table}` was not measured together with this one: whoever has both can link them by "
-        f"`{item.link_id}`"
-        for item in policy.release.previous
     ]
     agreed = policy.agreement
     if agreed.valid_until is not None and agreed.valid_until < today:

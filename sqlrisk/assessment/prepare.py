@@ -19,6 +19,7 @@ from sqlrisk.sql.plan import plan
 from sqlrisk.sql.quasi_identifier import Generalised, generalise
 from sqlrisk.sql.question import Counting, Missing, Question, Rows
 from sqlrisk.sql.relation import CSV_ENDINGS, Column, Kind, Relation, TableName, find_column
+from sqlrisk.sql.releases import Earlier
 from sqlrisk.sql.sensitive import SensitiveKey, SensitiveQuestion, sensitive_key
 from sqlrisk.sql.steps import Plan
 from sqlrisk.sql.survey import Survey
@@ -68,6 +69,47 @@ def ask(policy: Policy, source: Source) -> Asked:
     return _ask(policy, find_dialect(source.warehouse.dialect), _LookUp(source))
 
 
+def earlier_releases(policy: Policy, source: Source, asked: Asked) -> list[Earlier]:
+    """The earlier releases of a policy, with the columns of this one that they have; :class:`RequestError` where one has none
+    of the quasi-identifiers, or its ids are of another kind."""
+    names, dialect, release = _LookUp(source), asked.dialect, asked.question.release
+    _, columns = names.release(policy, dialect)
+    found = []
+    for item in policy.release.previous:
+        relation, own = names.table_or_file(item.table, dialect)
+        link, here = (find_column(item.link_id, of, "link id", relation) for of in (own, columns))
+        if link.kind is not here.kind:
+            raise RequestError(
+                f"the link id `{here.name}` is {here.kind.value} here, and {link.kind.value} in {relation.label}",
+                "cast one in a view",
+            )
+        known = {column.name.casefold(): column for column in own}
+        keys = [at for at, key in enumerate(release.keys, start=1) if key.column.casefold() in known]
+        if not keys:
+            raise RequestError(f"{relation.label} has none of the quasi-identifiers", "leave it out of --previous")
+        sensitive = [at for at, key in enumerate(release.sensitive, start=1) if key.column.casefold() in known]
+        token = policy.release.suppressed
+        compiled = [
+            generalise(
+                policy.release.quasi_identifiers[at - 1],
+                known[release.keys[at - 1].column.casefold()],
+                dialect,
+                token,
+                release.keys[at - 1].counted,
+            )
+            for at in keys
+        ]
+        values = [
+            sensitive_key(
+                policy.release.sensitive[at - 1], known[release.sensitive[at - 1].column.casefold()], dialect, token
+            )
+            for at in sensitive
+        ]
+        rows = Rows(relation, compiled, sensitive=values)
+        found.append(Earlier(rows, keys, sensitive, link.name, here.name, link.kind))
+    return found
+
+
 def columns_of_release(policy: Policy, source: Source) -> list[Column]:
     """Every column of the release, looked up."""
     return _LookUp(source).release(policy, find_dialect(source.warehouse.dialect))[1]
@@ -111,16 +153,16 @@ class _LookUp:
         )
 
     def population(self, policy: Policy, dialect: Dialect) -> tuple[Relation, list[Column]]:
-        return self._table_or_file(policy.population.table, dialect)
+        return self.table_or_file(policy.population.table, dialect)
 
     def earlier(self, policy: Policy, columns: list[Column], relation: Relation, dialect: Dialect) -> None:
         """See that the earlier releases are there, and what links them with this one."""
         for item in policy.release.previous:
             find_column(item.link_id, columns, "link id", relation)
-            before, its_columns = self._table_or_file(item.table, dialect)
+            before, its_columns = self.table_or_file(item.table, dialect)
             find_column(item.link_id, its_columns, "link id", before)
 
-    def _table_or_file(self, name: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
+    def table_or_file(self, name: str, dialect: Dialect) -> tuple[Relation, list[Column]]:
         if self.source.relation is not None and _is_file(name):
             relation, warnings = open_file(self.source.warehouse, Path(name))
             self.warnings += warnings

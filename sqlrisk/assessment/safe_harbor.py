@@ -1,18 +1,18 @@
 """The column check of HIPAA's Safe Harbor, 45 CFR 164.514(b)(2): which columns look like one of the 18 identifiers.
 
-It looks at names, shapes and bounds. It measures no risk, and sees nothing of free text.
+It looks at names, shapes and bounds. It measures no risk, and cannot judge free text. Where it cannot tell, it says so.
 """
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlrisk.errors import RequestError, number_of
-from sqlrisk.generalisations import Cut, Prefix, QuasiIdentifier, Truncate
+from sqlrisk.generalisations import Cut, QuasiIdentifier, Truncate
 from sqlrisk.hints import DIRECT, MOSTLY, word_of
 from sqlrisk.parts.columns import ColumnProfile, SafeHarbor, SafeHarborFinding
 from sqlrisk.policy import Policy
@@ -24,7 +24,7 @@ SMALL = 20_000
 """A three-digit ZIP area must have more people than this."""
 OLDEST = 90
 """Ages over 89 may only stand together, as 90 or older."""
-_IDENTIFIERS = (
+_BY_NAME_OR_SHAPE = (
     "names",
     "geographic subdivisions",
     "telephone numbers",
@@ -43,13 +43,81 @@ _IDENTIFIERS = (
     "full-face photographs",
     "other unique identifiers",
 )
-_LONGER = "longer"  # a ZIP code of more than three characters
+UNREAD = "values that are not read"
+_SHAPES = {"email addresses": "email", "telephone numbers": "phone", "IP addresses": "ip", "web addresses": "url"}
+_TYPES = {
+    "inet": "IP addresses",
+    "cidr": "IP addresses",
+    "macaddr": "device identifiers",
+    "macaddr8": "device identifiers",
+}
+_ZIP, _DATES, _BIRTH_YEARS, _AGES = "ZIP codes", "dates", "birth years", "ages"
+_OWN_SHAPES = {
+    "longer": "([0-9A-Za-z][^0-9A-Za-z]*){4}",  # a ZIP code of more than three characters; 021** has three
+    "year": "^[12][0-9]{3}$",
+    "month": "^[12][0-9]{3}[-/](0[1-9]|1[0-2])$",
+    "sentence": "[^ ]+( +[^ ]+){4}",
+}
+_AS_NUMBER = {
+    _ZIP: 999,
+    _AGES: OLDEST,
+    _DATES: 9999,
+}  # a ZIP code of more digits, an age over 89, a date and not a year
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One column, what was counted of it, and the identifier that its name stands for."""
+
+    item: Generalised
+    counts: Mapping[str, int]
+    profile: ColumnProfile
+    how: object
+
+    @property
+    def name(self) -> str:
+        return self.item.column
+
+    @property
+    def identifier(self) -> str:
+        return _identifier(self.name)
+
+    def count(self, shape: str) -> int:
+        """Records whose value has the shape."""
+        return self.counts[f"shape_{shape}"]
+
+    @property
+    def no_date(self) -> int:
+        """Records whose value is a text, and is read neither as a date nor as a year."""
+        if self.item.kind is not Kind.TEXT:
+            return 0
+        present = self.counts["records"] - self.counts["missing"]
+        return present - sum(self.count(shape) for shape in ("date", "month", "year"))
+
+
+@dataclass
+class _Judged:
+    """What was found of the columns that an identifier is about."""
+
+    seen: list[str] = field(default_factory=list)
+    found: dict[str, str] = field(default_factory=dict)
+    unchecked: dict[str, str] = field(default_factory=dict)
+
+    def finding(self, identifier: str, nothing: str, kept: str) -> SafeHarborFinding:
+        """``nothing`` is said where no column was seen, and ``kept`` where all of them may stay."""
+        for status, told in (("found", self.found), ("not checked", self.unchecked)):
+            if told:
+                return SafeHarborFinding(
+                    identifier=identifier, status=status, columns=list(told), reason=_together(told)
+                )
+        reason = kept if self.seen else nothing
+        return SafeHarborFinding(identifier=identifier, status="not found", columns=self.seen, reason=reason)
 
 
 @dataclass(frozen=True)
 class SafeHarborCheck:
     """What is asked of the columns, and what the answers say. ``areas`` are the people of each three-digit ZIP area, None
-    where no file was given."""
+    where no file was given; ``year`` is that by which ages are told from dates of birth."""
 
     given: Mapping[str, QuasiIdentifier]
     areas: Mapping[str, int] | None
@@ -59,129 +127,168 @@ class SafeHarborCheck:
     def of(cls, policy: Policy) -> SafeHarborCheck:
         """The check of a policy; :class:`RequestError` where its file of ZIP areas is none."""
         path = policy.columns.zip3
-        areas = None if path is None else _read_areas(Path(path))
+        areas = None if path is None else read_areas(Path(path))
         given = {item.column.casefold(): item for item in policy.release.quasi_identifiers}
         return cls(given, areas, datetime.now(UTC).year)
+
+    @property
+    def last_year(self) -> int:
+        """Who was born in it, or before, can be over 89."""
+        return self.year - OLDEST
 
     def asked(self, item: Generalised) -> AskedOfColumn:
         """What is to be counted of a column beside its values."""
         named = _identifier(item.column)
-        how = self._how(item)
-        if named == "ZIP codes" or (named == "" and isinstance(how, Prefix)):
-            small = [area for area, people in (self.areas or {}).items() if people <= SMALL and area != "000"]
-            large = [area for area in (self.areas or {}) if area not in small] + ["000"]
-            return AskedOfColumn(
-                shapes={_LONGER: "^.{4,}$"},
-                above=999,
-                among=large + small if self.areas is not None else None,
-                small=small if self.areas is not None else None,
-            )
-        if named == "ages" and not isinstance(how, Cut):
-            return AskedOfColumn(above=OLDEST)
-        if named in ("dates", "birth years") and item.kind in (Kind.INTEGER, Kind.TEXT):
-            return AskedOfColumn(at_most=self.year - OLDEST)
-        return AskedOfColumn()
+        cut = isinstance(self._how(item), Cut)
+        areas = small = None
+        if named == _ZIP and self.areas is not None:
+            small = [area for area, people in self.areas.items() if people <= SMALL and area != "000"]
+            areas = [*self.areas, "000"]  # what stands for the small ones
+        dated = named in (_DATES, _BIRTH_YEARS)
+        return AskedOfColumn(
+            shapes=_OWN_SHAPES,
+            above=None if cut else _AS_NUMBER.get(named),
+            no_number=named == _AGES,
+            until_year=self.last_year if not cut and named in (_DATES, _BIRTH_YEARS, "") else None,
+            bare_years=dated,
+            areas=areas,
+            small=small,
+        )
 
     def result(
         self, keys: Sequence[Generalised], counts: Sequence[Mapping[str, int]], profiles: Sequence[ColumnProfile]
     ) -> SafeHarbor:
-        """What the check found, identifier by identifier."""
-        measured = list(zip(keys, counts, profiles, strict=False))
-        found = {name: self._looks_like(name, profiles) for name in _IDENTIFIERS}
-        findings = [found["names"], found["geographic subdivisions"], self._zip(measured), self._dates(measured)]
-        findings += [self._ages(measured), *(found[name] for name in _IDENTIFIERS[2:])]
-        return SafeHarbor(findings=findings)
+        """What the check found, identifier by identifier; ``profiles`` has columns that were not measured at its end."""
+        columns = [
+            _Column(item, own, profile, self._how(item))
+            for item, own, profile in zip(keys, counts, profiles, strict=False)
+        ]
+        found = {name: _looks_like(name, columns, profiles) for name in _BY_NAME_OR_SHAPE}
+        first, then = _BY_NAME_OR_SHAPE[:2], _BY_NAME_OR_SHAPE[2:]
+        findings = [*(found[name] for name in first), self._zip(columns), self._dates(columns), self._ages(columns)]
+        return SafeHarbor(findings=[*findings, *(found[name] for name in then), _unread(columns, profiles)])
 
     def _how(self, item: Generalised) -> object:
         asked = self.given.get(item.column.casefold())
         return None if asked is None else asked.generalisation
 
-    def _looks_like(self, identifier: str, profiles: Sequence[ColumnProfile]) -> SafeHarborFinding:
-        columns = [item.column for item in profiles if _is(identifier, item)]
-        unseen = ""
-        if identifier == "other unique identifiers":
-            own = [
-                item.column for item in profiles if item.hint and item.hint.kind == DIRECT and item.hint.by == "figures"
-            ]
-            columns = list(dict.fromkeys([*columns, *own]))
-            unseen = "; what stands in free text is not looked into"
-        if columns:
-            return SafeHarborFinding(
-                identifier=identifier, status="found", columns=columns, reason=f"named or shaped like them{unseen}"
-            )
-        return SafeHarborFinding(
-            identifier=identifier, status="not found", reason=f"no column is named or shaped like them{unseen}"
-        )
-
-    def _zip(self, measured: Sequence[tuple[Generalised, Mapping[str, int], ColumnProfile]]) -> SafeHarborFinding:
-        what = "ZIP codes"
-        columns = [(item, own) for item, own, profile in measured if _is_zip(item, profile)]
-        if not columns:
-            return SafeHarborFinding(
-                identifier=what, status="not found", reason="no column is named or shaped like them"
-            )
-        longer = [
-            item.column for item, own in columns if own[f"shape_{_LONGER}"] or (item.kind.is_number and own["above"])
-        ]
-        if longer:
-            reason = "more than the first three digits are given"
-            return SafeHarborFinding(identifier=what, status="found", columns=longer, reason=reason)
-        names = [item.column for item, _ in columns]
-        if self.areas is None:
-            reason = f"whether each three-digit area has more than {SMALL:,} people: no file of them is given (--zip3)"
-            return SafeHarborFinding(identifier=what, status="not checked", columns=names, reason=reason)
-        for item, own in columns:
-            if records := own["small"]:
-                reason = f"{number_of(records, 'record', 'records')} in areas of {SMALL:,} people or fewer"
-                return SafeHarborFinding(identifier=what, status="found", columns=[item.column], reason=reason)
-            if records := own["not_among"]:
-                reason = f"{number_of(records, 'record', 'records')} in areas that the file of --zip3 lacks"
-                return SafeHarborFinding(identifier=what, status="not checked", columns=[item.column], reason=reason)
-        reason = f"three digits, of areas with more than {SMALL:,} people each"
-        return SafeHarborFinding(identifier=what, status="not found", columns=names, reason=reason)
-
-    def _dates(self, measured: Sequence[tuple[Generalised, Mapping[str, int], ColumnProfile]]) -> SafeHarborFinding:
-        finer = [
-            item.column
-            for item, _, profile in measured
-            if _has_date(item, profile) and not (isinstance(how := self._how(item), Truncate) and how.unit == "year")
-        ]
-        if finer:
-            return SafeHarborFinding(
-                identifier="dates", status="found", columns=finer, reason="finer than a year, or parts of a day"
-            )
-        return SafeHarborFinding(
-            identifier="dates", status="not found", reason="no column holds dates finer than a year"
-        )
-
-    def _ages(self, measured: Sequence[tuple[Generalised, Mapping[str, int], ColumnProfile]]) -> SafeHarborFinding:
-        what = "ages over 89"
-        seen: list[str] = []
-        for item, own, _ in measured:
-            named, how = _identifier(item.column), self._how(item)
-            if named == "ages":
-                seen.append(item.column)
-                late = isinstance(how, Cut) and how.bounds[-1] > OLDEST
-                if late or own["above"]:
-                    reason = (
-                        f"a group begins after {OLDEST}"
-                        if late
-                        else f"{number_of(own['above'], 'record', 'records')} with an age over {OLDEST}: they may only stand "
-                        f"together, as {OLDEST} or older"
-                    )
-                    return SafeHarborFinding(identifier=what, status="found", columns=[item.column], reason=reason)
-            elif named in ("dates", "birth years") and own["at_most"]:
-                reason = (
-                    f"{number_of(own['at_most'], 'record', 'records')} with a year up to {self.year - OLDEST}, which gives "
-                    "an age over 89 if it is that of birth"
+    def _zip(self, columns: Sequence[_Column]) -> SafeHarborFinding:
+        judged = _Judged()
+        for column in columns:
+            if column.identifier != _ZIP and (column.identifier or column.profile.shapes.get("postcode", 0) < MOSTLY):
+                continue
+            judged.seen.append(column.name)
+            if column.count("longer") or (column.item.kind.is_number and column.counts["above"]):
+                judged.found[column.name] = "more than the first three digits are given"
+            elif self.areas is None:
+                judged.unchecked[column.name] = (
+                    f"whether each three-digit area has more than {SMALL:,} people: no file of them is given (--zip3)"
                 )
-                return SafeHarborFinding(identifier=what, status="found", columns=[item.column], reason=reason)
-        reason = (
-            f"no age is over {OLDEST}, which is taken to stand for {OLDEST} or older"
-            if seen
-            else "no column is named like them"
-        )
-        return SafeHarborFinding(identifier=what, status="not found", columns=seen, reason=reason)
+            elif records := column.counts["small_area"]:
+                judged.found[column.name] = f"{_records(records)} in areas of {SMALL:,} people or fewer"
+            elif records := column.counts["other_area"]:
+                judged.unchecked[column.name] = f"{_records(records)} in areas that the file of --zip3 lacks"
+        kept = f"three digits, of areas with more than {SMALL:,} people each"
+        return judged.finding(_ZIP, "no column is named or shaped like them", kept)
+
+    def _dates(self, columns: Sequence[_Column]) -> SafeHarborFinding:
+        judged = _Judged()
+        for column in columns:
+            parts = (column.item.spec or "").partition("=")[0].partition("@")[0] in ("weekday", "time")
+            named = column.identifier == _DATES
+            shaped = column.count("date")
+            if not (named or parts or shaped or column.item.given_kind.has_date):
+                continue
+            if isinstance(column.how, Truncate) and column.how.unit == "year":
+                judged.seen.append(column.name)
+            elif column.item.given_kind.has_date or parts or (named and column.counts["above"]):
+                judged.found[column.name] = "finer than a year, or parts of a day"
+            elif finer := shaped + (column.count("month") if named else 0):
+                judged.found[column.name] = f"{_values(finer)} finer than a year"
+            elif other := column.no_date:
+                judged.unchecked[column.name] = (
+                    f"{_values(other)} of a column that is named like a date not read as one"
+                )
+            else:
+                judged.seen.append(column.name)
+        return judged.finding(_DATES, "no column is named or shaped like them", "years, and nothing finer")
+
+    def _ages(self, columns: Sequence[_Column]) -> SafeHarborFinding:
+        judged = _Judged()
+        for column in columns:
+            old, unread = column.counts["above"], column.counts["no_number"]
+            if column.identifier == _AGES:
+                judged.seen.append(column.name)
+                if isinstance(column.how, Cut):
+                    if column.how.bounds[-1] > OLDEST:
+                        judged.found[column.name] = f"a group begins after {OLDEST}"
+                elif old:
+                    judged.found[column.name] = (
+                        f"{_records(old)} with an age over {OLDEST}: they may only stand together, as {OLDEST} or older"
+                    )
+                elif unread:
+                    judged.unchecked[column.name] = (
+                        f"{_records(unread)} with an age that is no number: whether those over 89 stand together is not known"
+                    )
+            elif column.identifier in (_DATES, _BIRTH_YEARS) and isinstance(column.how, Cut):
+                if column.how.bounds[0] <= self.last_year:
+                    judged.found[column.name] = f"a group ends before {self.last_year}, which is finer than 90 or older"
+            elif born := column.counts["until_year"]:
+                judged.found[column.name] = (
+                    f"{_records(born)} with a year up to {self.last_year}, which gives an age over 89 if it is that of birth"
+                )
+            elif column.identifier in (_DATES, _BIRTH_YEARS) and (unread := column.no_date):
+                judged.unchecked[column.name] = f"{_values(unread)} of a date, perhaps of birth, not read as one"
+        kept = f"no age is over {OLDEST}, which is taken to stand for {OLDEST} or older"
+        return judged.finding("ages over 89", "no column is named like ages, and no date is as old", kept)
+
+
+def _looks_like(identifier: str, columns: Sequence[_Column], profiles: Sequence[ColumnProfile]) -> SafeHarborFinding:
+    """The columns that are named like an identifier, and those with any value of its shape: a check errs on this side."""
+    judged = _Judged()
+    for profile in profiles:
+        if _identifier(profile.column) == identifier:
+            judged.found[profile.column] = "named like them"
+        elif _TYPES.get(profile.type.casefold()) == identifier:
+            judged.found[profile.column] = "of their type"
+    for column in columns:
+        shape, hint = _SHAPES.get(identifier), column.profile.hint
+        if shape and column.profile.shapes and (records := column.count(shape)):
+            judged.found[column.name] = f"{_values(records)} shaped like them"
+        if identifier == "other unique identifiers" and hint and hint.kind == DIRECT and hint.by == "figures":
+            judged.found[column.name] = "a value of its own for each record"
+    shaped = "named or shaped" if identifier in _SHAPES else "named"
+    return judged.finding(identifier, f"no column is {shaped} like them", "")
+
+
+def _unread(columns: Sequence[_Column], profiles: Sequence[ColumnProfile]) -> SafeHarborFinding:
+    """What the check cannot see into."""
+    judged = _Judged()
+    for column in columns:
+        if column.item.kind is Kind.TEXT and (records := column.count("sentence")):
+            judged.unchecked[column.name] = f"{_values(records)} of five words or more"
+        elif column.item.kind is Kind.OTHER and column.profile.type.casefold() not in _TYPES:
+            judged.unchecked[column.name] = f"values of the type {column.profile.type}"
+    for profile in profiles[len(columns) :]:
+        judged.unchecked[profile.column] = f"values of the type {profile.type}"
+    return judged.finding(UNREAD, "every column is of short values", "")
+
+
+def _together(told: Mapping[str, str]) -> str:
+    """The reasons of several columns, each once."""
+    reasons = list(dict.fromkeys(told.values()))
+    if len(reasons) == 1:
+        counted = len(told) > 1 and reasons[0][0].isdigit()
+        return f"{reasons[0]}, in each" if counted else reasons[0]
+    return "; ".join(f"`{column}`: {reason}" for column, reason in told.items())
+
+
+def _records(count: int) -> str:
+    return number_of(count, "record", "records")
+
+
+def _values(count: int) -> str:
+    return number_of(count, "value", "values")
 
 
 def _identifier(name: str) -> str:
@@ -189,25 +296,7 @@ def _identifier(name: str) -> str:
     return word.identifier if word is not None else ""
 
 
-def _is(identifier: str, item: ColumnProfile) -> bool:
-    if _identifier(item.column) == identifier:
-        return True
-    shape = {"email addresses": "email", "telephone numbers": "phone", "IP addresses": "ip", "web addresses": "url"}
-    return identifier in shape and item.shapes.get(shape[identifier], 0) >= MOSTLY
-
-
-def _is_zip(item: Generalised, profile: ColumnProfile) -> bool:
-    return _identifier(item.column) == "ZIP codes" or (
-        _identifier(item.column) == "" and profile.shapes.get("postcode", 0) >= MOSTLY
-    )
-
-
-def _has_date(item: Generalised, profile: ColumnProfile) -> bool:
-    parts = item.spec is not None and item.spec.partition("=")[0].partition("@")[0] in ("weekday", "time")
-    return item.given_kind.has_date or parts or profile.shapes.get("date", 0) >= MOSTLY
-
-
-def _read_areas(path: Path) -> dict[str, int]:
+def read_areas(path: Path) -> dict[str, int]:
     """A CSV with the header ``zip3,people``."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

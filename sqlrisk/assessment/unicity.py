@@ -16,7 +16,6 @@ from sqlrisk.result import Assessment
 from sqlrisk.risk.linkage import share_interval
 from sqlrisk.sql.points import unicity_plan, worst_plan
 from sqlrisk.sql.question import Question
-from sqlrisk.warehouse.connect import Source
 
 MOST_POINTS = 4
 TARGETS = 1000
@@ -45,16 +44,10 @@ def unicity(policy: Policy, source: Any, label: str = "") -> Assessment:
         *((text, _points_of(policy, text)) for text in policy.attack.coarser),
     ]
     targets = policy.attack.targets or TARGETS
-    opened: list[Source] = []
-
-    def complete(given: Policy, found: Source) -> Policy:
-        opened.append(found)
-        return _of_points(given, definitions[0][1])
-
-    with session(policy, source, label, complete) as run:
+    with session(policy, source, label, lambda given, _: _of_points(given, definitions[0][1])) as run:
         counted = []
         for coarser, points in definitions:
-            asked = run.asked if coarser is None else ask(_of_points(policy, points), opened[0])
+            asked = run.asked if coarser is None else ask(_of_points(policy, points), run.opened)
             counted.append(_count(run, asked.question, policy, targets, most))
         first = counted[0]
         people, events = int(first.answers["points"]["people"] or 0), first.answers["events"]

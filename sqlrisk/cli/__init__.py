@@ -22,8 +22,6 @@ COMMANDS = {
     "demo": "The whole job on a made-up claims release, in the embedded DuckDB.",
     "estimate": "Everything that needs only the class sizes, without a database.",
     "history": "What earlier runs of a policy measured.",
-    "recommend": "The least generalisation that brings the release under its limits.",
-    "records": "Write each class's or record's risk to a table in the warehouse.",
     "report": "Render a saved result in any format, or verify an agreement record.",
     "sql": "Print the SQL that an assessment would send, sending nothing.",
     "sweep": "How risk grows with what the attacker knows: every subset of the quasi-identifiers.",

@@ -96,7 +96,21 @@ REGISTER = [
     click.option("--population-where", metavar="SQL", help="Restrict the register."),
     click.option("--population-entity-id", metavar="COLUMN", help="Count people, not rows, of the register."),
 ]
-RELEASE = [*TABLE, *SENSITIVE, *MATCHING, *SURVEY, *MODEL, *REGISTER]
+EARLIER = [
+    click.option(
+        "--previous",
+        multiple=True,
+        metavar="TABLE",
+        help="An earlier release, to be measured together with this one. Repeatable.",
+    ),
+    click.option(
+        "--link-id",
+        multiple=True,
+        metavar="COLUMN",
+        help="The column that links its records with those of this one: one for all, or one for each.",
+    ),
+]
+RELEASE = [*TABLE, *SENSITIVE, *MATCHING, *SURVEY, *EARLIER, *MODEL, *REGISTER]
 POPULATION = [
     click.option("--population-size", metavar="N", help="How many people the release is a sample of."),
     click.option(

@@ -21,7 +21,7 @@ FORMATS = {
 _FOR_MACHINES = ("json", "sdp-json")
 _OF_ASSESSMENTS = ("junit", "agreement", "sdp-json")
 # What other commands measure can give people away by its very detail.
-_BEYOND = ("columns", "subsets", "attack", "unicity", "recommendation", "written")
+_BEYOND = ("columns", "subsets", "attack", "unicity")
 
 
 def check_public(format: str, public: bool) -> None:

@@ -11,11 +11,13 @@ from sqlrisk.result import Assessment
 TITLE = "The columns"
 SAFE_HARBOR = "HIPAA Safe Harbor: a check of columns, not a measure of risk"
 _HINTS = (
-    "Hints go by names, shapes and figures. What an attacker can know, they do not know: decide it column by column."
+    "Largest is the share of the most frequent value, a missing one included. Hints go by names, shapes and figures. What an "
+    "attacker can know, they do not know: decide it column by column."
 )
 _NO_RISK = (
-    "It asks whether columns look like the identifiers of 45 CFR 164.514(b)(2). A table without any of them can have records "
-    "that are unique, and Safe Harbor also asks that nobody actually knows a way to identify a person."
+    "It asks whether columns look like the identifiers of 45 CFR 164.514(b)(2), by their names, shapes and bounds; free text "
+    "it cannot judge. A table without any of them can have records that are unique, and Safe Harbor also asks that nobody "
+    "actually knows a way to identify a person."
 )
 
 
@@ -35,13 +37,14 @@ def sections(result: Assessment, words: Words) -> tuple[Section, ...]:
 
 
 def _table(columns: list[ColumnProfile]) -> Table:
-    header = ("Column", "Type", "Missing", "Distinct", "Distinction", "Separation", "Largest share")
+    typed = all(item.generalisation is None for item in columns)  # the type is that of what is stored
+    header = ("Column", *(["Type"] if typed else []), "Missing", "Distinct", "Distinction", "Separation", "Largest")
     return Table(
         header,
         tuple(
             (
                 Code(item.column if item.generalisation is None else f"{item.column}:{item.generalisation}"),
-                item.type.lower(),
+                *([item.type.lower()] if typed else []),
                 NONE if item.missing is None else f"{item.missing:,}",
                 NONE if item.distinct is None else f"{item.distinct:,}",
                 percent(item.distinction),

@@ -20,7 +20,6 @@ from sqlrisk.report import (
     population,
     presence,
     reading,
-    recommendation,
     risks,
     sensitive,
     sizes,
@@ -28,14 +27,13 @@ from sqlrisk.report import (
     survey,
     unicity,
     verdict,
-    written,
 )
 from sqlrisk.report.document import Block, Bullets, Plot, Report, Section, line
 from sqlrisk.report.words import Words
 from sqlrisk.result import Assessment
 
 # What commands beside `assess` measured comes before what `assess` says of the same release.
-_OF_COMMANDS = (columns, subsets, attack, unicity, composition, recommendation, written)
+_OF_COMMANDS = (columns, subsets, attack, unicity, composition)
 BANNER = (
     "INTERNAL. Do not publish this report: it can itself disclose. Two histograms that differ by one person give that "
     "person's class away."

@@ -33,7 +33,9 @@ def earlier_releases(result: Assessment) -> Line:
     pieces: list[str] = ["Earlier releases considered: "]
     for item in named:
         pieces += [Code(item.table), " (linked by ", Code(item.link_id), "), "]
-    return line(*pieces[:-1], f"), {_NOT_TOGETHER}.")
+    found = result.composition
+    together = "measured together with this one" if found is not None and found.reason is None else _NOT_TOGETHER
+    return line(*pieces[:-1], f"), {together}.")
 
 
 def _compared(found: Comparison, words: Words) -> list[Block]:

@@ -107,7 +107,7 @@ class _Attack:
             measured = case([(gone, 0)] if gone is not None else [], 1)
             slots = {"columns": [named(column) for column in self.columns], "measured": [measured]}
             name = "attack_release" if side == "release" else "attack_pool"
-            job.chain.add(name, "attack_rows", slots, reads={"release": coded})
+            job.chain.add(name, "measured_rows", slots, reads={"release": coded})
         if not question.population:
             job.chain.names["attack_pool"] = job.chain.names["attack_release"]
 

@@ -55,22 +55,6 @@ def add_minimal_uniques(job: Job, subsets: Sequence[Sequence[int]], most: int) -
     return sizes
 
 
-def add_scores(
-    job: Job, subsets: Sequence[Sequence[int]], most: int, suda: Sequence[float], ihsn: Sequence[float]
-) -> None:
-    """The steps up to ``msu_scores``, one row a record that has a minimal unique: class_id, msus, suda, ihsn.
-
-    ``suda`` and ``ihsn`` are the scores of one minimal unique of size 1, 2, ..., ``most``.
-    """
-    sizes = add_minimal_uniques(job, subsets, most)
-    columns = {
-        "msus": [_weighted(sizes, [1] * len(sizes))],
-        "suda": [_weighted(sizes, suda)],
-        "ihsn": [_weighted(sizes, ihsn)],
-    }
-    job.chain.add("msu_scores", "msu_scores", columns)
-
-
 def _size(job: Job) -> exp.Expression:
     """How many quasi-identifiers a subset has."""
     total: exp.Expression | None = None
@@ -79,12 +63,3 @@ def _size(job: Job) -> exp.Expression:
         has = case([(exp.GTE(this=rest, expression=integer(1 << at)), 1)], 0)
         total = has if total is None else exp.Add(this=total, expression=has)
     return exp.paren(total)
-
-
-def _weighted(sizes: Sequence[str], weights: Sequence[float]) -> exp.Expression:
-    total: exp.Expression | None = None
-    for size, weight in zip(sizes, weights, strict=True):
-        number = exp.Literal.number(repr(weight))
-        part = exp.Mul(this=named(size), expression=exp.cast(number, "double") if isinstance(weight, float) else number)
-        total = part if total is None else exp.Add(this=total, expression=part)
-    return total
