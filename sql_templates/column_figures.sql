@@ -1,7 +1,7 @@
 -- What is to be known of one column.
 -- Slots:
 --   __number__  the column's number
---   __matches__ records whose value has each shape, and those beyond what the HIPAA check allows
+--   __matches__  records whose value has each shape, and those beyond what the HIPAA check allows
 -- Columns: arm, number, records, missing, distinct_values (a missing one not counted), squares (the sum of the squared sizes,
 -- a missing value being a value), unique_values (of one record), largest (records with the most frequent value), lost (records
 -- whose value did not convert), and those of the shapes and checks.

@@ -1,7 +1,7 @@
 -- The classes of one release, numbered from 1.
 -- Slots:
 --   __quasi_identifiers__  the numbers of the quasi-identifiers that the release has
--- Columns: those of the slot, class_id, size (records).
+-- Columns: qi_N (those of the slot), size (records), class_id.
 SELECT
   __quasi_identifiers__,
   CAST(COUNT(*) AS BIGINT) AS size,

@@ -1,7 +1,7 @@
 -- The number of values of each joint class in this release, and that of the values that are left.
 -- Slots:
 --   __classes__  class_1, class_2, ...
--- Columns: those of the slot, size (people), own_values, left_values.
+-- Columns: those of the slot, size (people), own_values, left_values, same (1).
 SELECT
   __classes__,
   size,

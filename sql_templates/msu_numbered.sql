@@ -2,7 +2,7 @@
 -- Slots:
 --   __quasi_identifiers__  qi_1, qi_2, ...
 --   __order__              the same, in a fixed order of the classes
--- Columns: qi_1, qi_2, ..., size (records), class_id.
+-- Columns: qi_N, size (records), class_id.
 SELECT
   __quasi_identifiers__,
   size,

@@ -2,7 +2,7 @@
 -- Slots:
 --   __quasi_identifiers__  the columns of a point, qi_1, qi_2, ...
 --   __measured__           1, or 0 for an event that is left out
--- Columns: entity, qi_1, qi_2, ...
+-- Columns: entity, qi_N.
 SELECT
   entity,
   __quasi_identifiers__

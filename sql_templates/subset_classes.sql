@@ -2,7 +2,7 @@
 -- Slots:
 --   __quasi_identifiers__  qi_1, qi_2, ...
 --   __measured__           1, or 0 for a record that is left out
--- Columns: qi_1, qi_2, ... and size (records that are measured; never 0).
+-- Columns: qi_N and size (records that are measured; never 0).
 SELECT
   __quasi_identifiers__,
   CAST(SUM(__measured__) AS BIGINT) AS size

@@ -30,16 +30,24 @@ GUIDES = (
     "docs/how-to/attach-to-an-agreement.md",
     "docs/how-to/check-on-a-schedule.md",
     "docs/how-to/coming-from.md",
+    "docs/how-to/find-the-quasi-identifiers.md",
     "docs/how-to/follow-a-release.md",
     "docs/how-to/k-map-and-presence.md",
+    "docs/how-to/longitudinal-data.md",
     "docs/how-to/missing-values.md",
+    "docs/how-to/population-model-from-census.md",
     "docs/how-to/publish-a-report.md",
     "docs/how-to/quote-an-estimate.md",
     "docs/how-to/sensitive-attributes.md",
+    "docs/how-to/several-releases.md",
+    "docs/how-to/simulate-an-attack.md",
     "docs/how-to/survey-weights.md",
+    "docs/how-to/what-the-attacker-knows.md",
     "docs/reference/policy.md",
     "docs/reference/python.md",
+    "docs/explanation/date-shifting-and-tokens.md",
     "docs/explanation/estimators.md",
+    "docs/explanation/special-uniques.md",
 )
 # Options of other programs, in commands that the documentation shows.
 FOREIGN_OPTIONS = {"--write", "--check", "--vars"}
@@ -92,7 +100,7 @@ def options_of(command: Any) -> set[str]:
 
 
 def options_in(text: str) -> set[str]:
-    return set(re.findall(r"(?<![\w/-])(--[a-z][a-z-]*[a-z]|-[a-zA-Z](?![\w-]))", text))
+    return set(re.findall(r"(?<![\w/-])(--[a-z][a-z0-9-]*[a-z0-9]|-[a-zA-Z](?![\w-]))", text))
 
 
 @cache
@@ -106,7 +114,20 @@ def test_every_command_has_a_section_and_every_section_a_command():
     assert set(first_cells(command_sections()["sqlrisk"])) >= set(commands()) - {"sqlrisk"}
 
 
-NAMES = ("", " assess", " check", " dbt", " demo", " estimate", " history", " report", " sql")
+NAMES = (
+    "",
+    " assess",
+    " attack",
+    " check",
+    " columns",
+    " dbt",
+    " demo",
+    " estimate",
+    " history",
+    " report",
+    " sql",
+    " sweep",
+)
 
 
 @pytest.mark.parametrize("name", [f"sqlrisk{name}" for name in NAMES])
@@ -426,6 +447,97 @@ SECTIONS = [
         "Households",
         "With a weight and a household id. `record_risks` is used again, over the members (the second: under wildcard).",
         ["household_members", "matched_members", "household_risks", "households"],
+    ),
+    (
+        "Single columns",
+        "With `sqlrisk columns`, once for each column.",
+        ["column_values", "column_figures"],
+    ),
+    (
+        "Subsets of the quasi-identifiers",
+        "With `sqlrisk sweep`; the last three for each set that others are rolled up from.",
+        ["subset_classes", "subset_parent", "subset_groups", "subset_sums"],
+    ),
+    (
+        "Minimal sample uniques",
+        "With `sqlrisk sweep --minimal-uniques`, after `subset_classes`.",
+        [
+            "msu_numbered",
+            "msu_unique",
+            "msu_bits",
+            "msu_marked",
+            "msu_minimal",
+            "msu_subsets",
+            "msu_records",
+            "msu_vectors",
+        ],
+    ),
+    (
+        "A simulated attack",
+        "With `sqlrisk attack`. `attack_outcomes_itself` stands in the place of `attack_right` and `attack_outcomes` where nothing says who "
+        "a record is.",
+        [
+            "measured_rows",
+            "attack_targets",
+            "attack_noisy",
+            "attack_drawn",
+            "attack_knowing",
+            "attack_known",
+            "attack_masks",
+            "attack_classes",
+            "attack_candidates",
+            "attack_matches",
+            "attack_right",
+            "attack_outcomes",
+            "attack_outcomes_itself",
+            "attack",
+            "attack_pool",
+        ],
+    ),
+    (
+        "Longitudinal data",
+        "With `sqlrisk attack --points`. The worst points are found in a statement of their own.",
+        [
+            "point_events",
+            "point_people",
+            "point_targets",
+            "point_known",
+            "point_fits",
+            "point_matches",
+            "unicity",
+            "point_counts",
+            "point_events_counts",
+            "point_shared",
+            "point_worst_cost",
+            "point_worst_of_one",
+            "point_worst_of_two",
+            "point_worst_of_three",
+            "point_worst",
+        ],
+    ),
+    (
+        "Several releases",
+        "With `--previous`. Release 0 is this one.",
+        [
+            "composition_classes",
+            "composition_members",
+            "composition_link",
+            "composition_linked",
+            "composition_joint",
+            "composition_sizes",
+            "composition_candidates",
+            "composition_compatible",
+            "composition_releases",
+            "composition_values",
+            "composition_counts",
+            "composition_signatures",
+            "composition_left",
+            "composition_number_left",
+            "composition_state",
+            "composition_changed",
+            "composition_sensitive",
+            "composition_invariance",
+        ],
     ),
     ("The audit table of dbt", "Read by `sqlrisk dbt test --from-audit`.", ["audit"]),
     ("The demo", "Run in the embedded DuckDB alone.", ["demo/member_register", "demo/claims_release"]),

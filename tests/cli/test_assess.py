@@ -169,6 +169,7 @@ def _limits(document: dict[str, Any]) -> list[tuple[str, float, bool]]:
 
 
 POPULATION = ["--population-table", "register"]
+EARLIER = ["--previous", "claims_view", "--link-id", "member_id"]
 SIZE = ["--population-size", "5000"]
 WEIGHT = ["--weight", "member_id"]
 PAID = ["-s", "paid:numeric"]
@@ -282,6 +283,8 @@ DECIDES: dict[str, tuple[list[str], list[str], Callable[[dict[str, Any]], object
     ),
     "weight": ([], WEIGHT, lambda d: d["survey"]["weight"], "member_id"),
     "household": (WEIGHT, [*WEIGHT, "--household", "sex"], lambda d: d["survey"]["household"], "sex"),
+    "previous": ([], EARLIER, lambda d: [item["table"] for item in d["composition"]["releases"]], ["claims_view"]),
+    "link_id": (EARLIER, [*EARLIER[:3], "age"], lambda d: d["composition"]["releases"][0]["link_id"], "age"),
     "attackers": (
         ["--attacker", "prosecutor", "--max-average-risk", "1"],
         ["--attacker", "prosecutor", "--attacker", "marketer", "--max-average-risk", "1"],

@@ -23,8 +23,11 @@ def policy_of(options: dict[str, Any]) -> dict[str, Any]:
     policy: dict[str, Any] = {"version": 1}
     for name in options.get("attackers", ()):
         policy.setdefault("attackers", {})[name] = {}
+    if "previous" in options:
+        pairs = [{"table": table, "link_id": options["link_id"]} for table in options["previous"]]
+        policy.setdefault("release", {})["previous"] = pairs
     for name, value in options.items():
-        if name == "attackers":
+        if name in ("attackers", "previous", "link_id"):
             continue
         for attacker in options["attackers"] if "*" in KEYS[name] else [""]:
             *parents, last = KEYS[name].replace("*", attacker).split(".")
@@ -122,6 +125,7 @@ SETS: dict[str, dict[str, Any]] = {
     },
     "fractions": {"quasi_identifiers": ["sex", "age"], "sampling_fraction": "0.01,0.5"},
     "survey": {"quasi_identifiers": ["sex"], "weight": "member_id", "household": "age"},
+    "earlier releases": {"quasi_identifiers": ["sex"], "previous": ["claims_view", "register"], "link_id": "member_id"},
     "limits": {
         "quasi_identifiers": ["sex", "age"],
         "attackers": ["prosecutor"],

@@ -1,6 +1,4 @@
--- How many people have each pair of the points; none where there are too many pairs.
--- Slots:
---   __bound__  how many can be compared
+-- How many people have each triple of points of a target.
 -- Columns: target, matches.
 SELECT
   one.target AS target,
@@ -8,5 +6,6 @@ SELECT
 FROM point_shared AS one
 JOIN point_shared AS two
   ON one.target = two.target AND one.person = two.person AND one.point < two.point
-WHERE (SELECT choices FROM point_cost) <= __bound__
-GROUP BY one.target, one.point, two.point
+JOIN point_shared AS three
+  ON two.target = three.target AND two.person = three.person AND two.point < three.point
+GROUP BY one.target, one.point, two.point, three.point
