@@ -474,8 +474,8 @@ SECTIONS = [
     ),
     (
         "A simulated attack",
-        "With `sqlrisk attack`. `attack_outcomes_itself` stands in the place of `attack_right` and `attack_outcomes` where nothing says who "
-        "a record is.",
+        "With `sqlrisk attack`. `attack_outcomes_itself` stands in the place of `attack_right` and `attack_outcomes` where "
+        "nothing says who a record is.",
         [
             "measured_rows",
             "attack_targets",
