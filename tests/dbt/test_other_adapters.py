@@ -132,7 +132,8 @@ def test_statement(name: str, adapter: str) -> None:
             render(adapter, call, _columns(adapter))
         return
     dialect = generate.ADAPTERS[adapter]
-    prepared = prepare._prepare(document_of(DECLARATIONS[name]).validate(), dialect, _Known())
+    policy = document_of(DECLARATIONS[name]).validate()
+    prepared = prepare.prepare_asked(policy, prepare._ask(policy, dialect, _Known()))
     own = dialect.write(prepared.plan.select)
     written = tree_of(render(adapter, call, _columns(adapter)), dialect.name)
     # Snowflake's unquoted names are in capitals: the package leaves those of conditions to the engine.
