@@ -167,10 +167,12 @@ def session(
     started, clock = datetime.now(UTC), time.perf_counter()
     refuse_unsized(policy)
     opened = open_source(source, guards_of(policy))
-    with opened.warehouse as warehouse, warehouse.snapshot():
+    with opened.warehouse as warehouse:
         warehouse.label = label
         whole = policy if complete is None else complete(policy, opened)
-        yield Session(warehouse, opened, whole, ask(whole, opened), started, clock)
+        asked = ask(whole, opened)
+        with warehouse.snapshot():
+            yield Session(warehouse, opened, whole, asked, started, clock)
 
 
 def measure_asked(policy: Policy, warehouse: Warehouse, asked: Asked) -> Assessment:

@@ -61,6 +61,7 @@ class DuckDBWarehouse(Warehouse):
         self.connection = connection
         self._owned = owned
         self._passed = None
+        self._in_snapshot = False
         self._files: list[Path] = []
 
     @classmethod
@@ -93,9 +94,11 @@ class DuckDBWarehouse(Warehouse):
         except duckdb.TransactionException:
             yield
             return
+        self._in_snapshot = True
         try:
             yield
         finally:
+            self._in_snapshot = False
             self.connection.execute("ROLLBACK")
 
     def add_file(self, file: DataFile) -> Relation:
@@ -153,6 +156,9 @@ class DuckDBWarehouse(Warehouse):
             try:
                 described = self.connection.execute(sql).description
             except (duckdb.CatalogException, duckdb.BinderException, duckdb.InvalidInputException) as problem:
+                if self._in_snapshot:  # which a failed look-up ends
+                    self.connection.execute("ROLLBACK")
+                    self.connection.execute("BEGIN TRANSACTION")
                 raise _lookup_error(problem, relation) from None
         return [_column(name, kind) for name, kind, *_ in described]
 

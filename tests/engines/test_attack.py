@@ -215,6 +215,7 @@ def test_the_worst_choice_leaves_most_alone():
     assert alone[found.known_columns[0]] == max(alone.values())
 
 
+@pytest.mark.slow
 def test_simulated_shares_cover_what_is_to_be_expected():
     rows = [(f"p{number}", "FM"[number % 2], number * number % 60, f"{number % 7}") for number in range(900)]
     covered = 0

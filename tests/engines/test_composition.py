@@ -121,6 +121,7 @@ def releases(ids: str):
     )
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(here=releases("abcDe"), first=releases("abcDef"), second=releases("aD"), ignore=st.booleans())
 def test_against_the_definitions(here, first, second, ignore):

@@ -95,6 +95,7 @@ def test_excluded_records_are_in_no_subset(rows):
         check(result, whole, 5)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(rows=st.lists(ROW, min_size=1, max_size=30), most_rows=st.integers(1, 40))
 def test_small_batches_give_the_same(rows, most_rows: int):
