@@ -3,6 +3,6 @@
 SELECT
   'points' AS arm,
   CAST(COUNT(*) AS BIGINT) AS points,
-  CAST(SUM(own) AS BIGINT) AS person_points,
+  CAST(SUM(people) AS BIGINT) AS person_points,
   CAST((SELECT COUNT(*) FROM (SELECT person FROM point_people GROUP BY person) AS everybody) AS BIGINT) AS people
-FROM (SELECT point, COUNT(*) AS own FROM point_people GROUP BY point) AS each_point
+FROM point_sizes

@@ -1,9 +1,9 @@
--- Who has which of the points of a target: those of the target themselves and of all others who share any.
+-- Who has which of these points: the targets themselves and all others who share any.
 -- Columns: target, person, point.
 SELECT
   target,
   person,
   point
-FROM point_known
+FROM point_left
 JOIN point_people
   USING (point)

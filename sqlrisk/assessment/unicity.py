@@ -14,14 +14,20 @@ from sqlrisk.parts.unicity import Curve, Unicity, UnicityAt, WorstPoints
 from sqlrisk.policy import Policy
 from sqlrisk.result import Assessment
 from sqlrisk.risk.linkage import share_interval
-from sqlrisk.sql.points import unicity_plan, worst_plan
+from sqlrisk.sql.points import Bounds, Draw, unicity_plan, worst_plan
 from sqlrisk.sql.question import Question
 
 MOST_POINTS = 4
 TARGETS = 1000
 _MOST_KNOWN = 12
-_MOST_COMPARED = 100_000_000  # choices of points, over all targets and those who share them
+_MOST_MATCHED = 300_000_000  # people who have the first point of a target, over all targets: gone through one by one
+_MOST_SHARED = 50_000_000  # the same of every point of the targets whom their rarest point does not single out: held
+_MOST_COMPARED = 30_000_000  # choices of points, over all targets and those who share them
+_TOO_MANY = "there are {1:,} {0} to go through, above {2:,}: draw fewer targets"
 _WORST = (1, 2, 3)
+
+Fewest = dict[int, int]
+"""Targets by the fewest people who fit."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,28 @@ class _Counted:
 
     question: Question
     answers: dict[str, dict[str, Any]]
-    worst: dict[int, dict[int, int]]  # by points known: targets by the fewest people who fit
+    worst: dict[int, Fewest | str]  # by points known; why not, where it is not measured
+
+    @property
+    def people(self) -> int:
+        return int(self.answers["points"]["people"])
+
+    @property
+    def left_out(self) -> int:
+        return int(self.answers["events"]["left_out"] or 0)
+
+    @property
+    def events(self) -> int:
+        """Those that are measured."""
+        return int(self.answers["events"]["events"]) - self.left_out
+
+    @property
+    def unconverted(self) -> dict[str, int]:
+        return {
+            item.column: lost
+            for number, item in enumerate(self.question.release.keys, start=1)
+            if (lost := int(self.answers["events"].get(f"unconverted_{number}") or 0))
+        }
 
 
 def unicity(policy: Policy, source: Any, label: str = "") -> Assessment:
@@ -50,27 +77,27 @@ def unicity(policy: Policy, source: Any, label: str = "") -> Assessment:
             asked = run.asked if coarser is None else ask(_of_points(policy, points), run.opened)
             counted.append(_count(run, asked.question, policy, targets, most))
         first = counted[0]
-        people, events = int(first.answers["points"]["people"] or 0), first.answers["events"]
-        drawn = min(targets, people)
         part = Unicity(
             entity_id=run.asked.question.release.entity,
-            people=people,
-            targets=drawn,
+            people=first.people,
+            targets=min(targets, first.people),
             seed=policy.seed,
             curves=[
-                _curve(coarser, points, own, people, most)
-                for (coarser, points), own in zip(definitions, counted, strict=True)
+                _curve(coarser, points, own, most) for (coarser, points), own in zip(definitions, counted, strict=True)
             ],
         )
-        left_out = int(events["left_out"] or 0)
+        suppressed = int(first.answers["events"].get("suppressed") or 0)
+        excluded = first.left_out - suppressed
         release = {
-            "entity_id": run.asked.question.release.entity,
+            "entity_id": part.entity_id,
             "nulls": policy.release.nulls,
-            "entities": people,
-            "excluded_records": left_out,
-            "excluded_share": left_out / int(events["events"]),
+            "entities": first.people,
+            "excluded_records": excluded,
+            "excluded_share": excluded / (first.events + excluded),
+            "suppressed_records": suppressed,
+            "unparseable": first.unconverted,
         }
-        return run.result(int(events["events"]) - left_out, unicity=part, release=release)
+        return run.result(first.events, unicity=part, release=release, warnings=_about_lost(counted))
 
 
 def _check(policy: Policy) -> int:
@@ -126,17 +153,79 @@ def _of_points(policy: Policy, points: list[QuasiIdentifier]) -> Policy:
 
 
 def _count(run: Session, question: Question, policy: Policy, targets: int, most: int) -> _Counted:
-    dialect = run.asked.dialect
-    plan = unicity_plan(dialect, question, targets, most, policy.seed)
-    answers = {answer["arm"]: answer for answer in run.fetch("matching points", plan)}
+    dialect, draw = run.asked.dialect, Draw(targets, policy.seed)
+    fetched = run.fetch("matching points", unicity_plan(dialect, question, draw, most, _MOST_MATCHED))
+    answers = {answer["arm"]: answer for answer in fetched if answer["arm"] != "rarest"}
     _refuse_unmeasurable(policy, question, answers)
-    cost = answers["worst_cost"]
-    choices = {1: 0.0, 2: float(cost["pairs"] or 0), 3: float(cost["triples"] or 0)}
-    known = [number for number in _WORST if number <= most and choices[number] <= _MOST_COMPARED]
-    worst: dict[int, dict[int, int]] = {number: {} for number in known}
-    for answer in run.fetch("finding the worst points", worst_plan(dialect, question, targets, known, policy.seed)):
-        worst[int(answer["known"])][int(answer["matches"])] = int(answer["targets"])
+    rarest = [answer for answer in fetched if answer["arm"] == "rarest"]
+    worst: dict[int, Fewest | str] = {known: {} for known in _WORST if known <= most}
+    for answer in rarest:
+        _add(worst[1], answer)
+    for known in worst.keys() - {1}:
+        if number := _singled_out(rarest, known):
+            worst[known][1] = number
+    still = [answer for answer in rarest if int(answer["matches"]) > 1 and int(answer["points"]) > 1]
+    counts = answers["points"]
+    shared = sum(int(answer["matches"]) * int(answer["targets"]) for answer in still)
+    beside = round(shared * int(counts["person_points"]) / int(counts["people"]))
+    if beside > _MOST_MATCHED:
+        reason = _TOO_MANY.format("points of people who share the rarest", beside, _MOST_MATCHED)
+        worst |= dict.fromkeys(worst.keys() - {1}, reason)
+    elif most > 1 and still:
+        _search(run, question, draw, worst)
     return _Counted(question, answers, worst)
+
+
+def _search(run: Session, question: Question, draw: Draw, worst: dict[int, Fewest | str]) -> None:
+    """Complete the worst of two and of three points. Whom fewer points single out, more do too: the others are compared."""
+    bounds, most = Bounds(_MOST_SHARED, _MOST_COMPARED), max(worst)
+    fetched = run.fetch("finding the worst points", worst_plan(run.asked.dialect, question, draw, most, bounds))
+    reason = None
+    for known in range(2, most + 1):
+        own = [answer for answer in fetched if int(answer["known"]) == known]
+        # what is still to be compared hangs on what fewer points single out
+        reason = reason or _why_not(own)
+        if reason:
+            worst[known] = reason
+            continue
+        found = [answer for answer in own if answer["arm"] == "worst"]
+        for answer in found:
+            _add(worst[known], answer)
+        for more in range(known + 1, most + 1):
+            if number := _singled_out(found, more):
+                worst[more][1] = worst[more].get(1, 0) + number
+
+
+def _why_not(answers: list[dict[str, Any]]) -> str | None:
+    """Why the choices of so many points were not searched."""
+    (cost,) = (answer for answer in answers if answer["arm"] == "cost")
+    shared, choices = int(cost["shared"]), round(float(cost["choices"]))
+    if shared > _MOST_SHARED:
+        return _TOO_MANY.format("points shared with targets", shared, _MOST_SHARED)
+    return _TOO_MANY.format("choices of points", choices, _MOST_COMPARED) if choices > _MOST_COMPARED else None
+
+
+def _add(fewest: Fewest, answer: dict[str, Any]) -> None:
+    matches = int(answer["matches"])
+    fewest[matches] = fewest.get(matches, 0) + int(answer["targets"])
+
+
+def _singled_out(answers: list[dict[str, Any]], known: int) -> int:
+    """How many targets are the only one who fits already, and have ``known`` points."""
+    return sum(
+        int(answer["targets"]) for answer in answers if int(answer["matches"]) == 1 and int(answer["points"]) >= known
+    )
+
+
+def _about_lost(counted: list[_Counted]) -> list[str]:
+    """What did not convert, in any of the curves, with ``--unparseable null``."""
+    warnings = []
+    for own in counted:
+        for item in own.question.release.keys:
+            if lost := own.unconverted.get(item.column):
+                values = number_of(lost, "value", "values")
+                warnings.append(f"{values} of `{item.column}` not convertible for {item.spec}: counted as missing")
+    return list(dict.fromkeys(warnings))
 
 
 def _refuse_unmeasurable(policy: Policy, question: Question, answers: dict[str, dict[str, Any]]) -> None:
@@ -159,41 +248,49 @@ def _refuse_unmeasurable(policy: Policy, question: Question, answers: dict[str, 
         )
 
 
-def _curve(coarser: str | None, points: list[QuasiIdentifier], own: _Counted, people: int, most: int) -> Curve:
-    found = own.answers["unicity"]
+def _curve(coarser: str | None, points: list[QuasiIdentifier], own: _Counted, most: int) -> Curve:
+    found, people = own.answers["unicity"], own.people
     targets = int(found["targets"])
-    random = []
-    for known in range(1, most + 1):
-        alone = int(found[f"alone_{known}"] or 0)
-        random.append(
-            UnicityAt(
-                known=known,
-                unique=alone,
-                share=alone / targets,
-                interval=share_interval(alone, targets, people),
-                fewer_points=int(found[f"fewer_{known}"] or 0),
-                mean_risk=float(found[f"risk_{known}"]) / targets,
-            )
-        )
     return Curve(
         coarser=coarser,
         points=[item.spec for item in points],
+        events=own.events,
+        people=people,
+        targets=targets,
         distinct_points=int(own.answers["points"]["points"]),
         points_of_people=int(own.answers["points"]["person_points"]),
-        unicity=random,
-        worst_case=[_worst(number, own, people) for number in _WORST if number <= most],
+        unicity=[_random(known, found, targets, people) for known in range(1, most + 1)],
+        worst_case=[_worst(known, own, targets) for known in _WORST if known <= most],
     )
 
 
-def _worst(known: int, own: _Counted, people: int) -> WorstPoints:
+def _random(known: int, found: dict[str, Any], targets: int, people: int) -> UnicityAt:
+    fewer, compared = int(found[f"fewer_{known}"] or 0), int(found["compared"])
+    if known > 1 and compared > _MOST_MATCHED:
+        reason = _TOO_MANY.format("people who share the first point with a target", compared, _MOST_MATCHED)
+        nothing = dict.fromkeys(("unique", "share", "interval", "mean_risk"))
+        return UnicityAt(known=known, fewer_points=fewer, reason=reason, **nothing)
+    alone = int(found[f"alone_{known}"] or 0)
+    return UnicityAt(
+        known=known,
+        unique=alone,
+        share=alone / targets,
+        interval=share_interval(alone, targets, people),
+        fewer_points=fewer,
+        mean_risk=float(found[f"risk_{known}"]) / targets,
+    )
+
+
+def _worst(known: int, own: _Counted, drawn: int) -> WorstPoints:
     nothing = dict.fromkeys(("targets", "unique", "share", "interval", "mean_risk"))
-    if known not in own.worst:
-        reason = f"there are more than {_MOST_COMPARED:,} choices of {known} points to compare; draw fewer targets"
-        return WorstPoints(known=known, reason=reason, **nothing)
     fewest = own.worst[known]
+    if isinstance(fewest, str):
+        return WorstPoints(known=known, reason=fewest, **nothing)
     targets, alone = sum(fewest.values()), fewest.get(1, 0)
     if not targets:
         return WorstPoints(known=known, reason=f"no target has {known} different points", **nothing)
+    # Where everybody is a target, so is everybody who has enough points.
+    people = targets if drawn == own.people else own.people
     return WorstPoints(
         known=known,
         targets=targets,

@@ -11,15 +11,17 @@ class UnicityAt(Part):
     """An attacker who knows ``known`` points of a person, drawn at random: ``unique`` targets are the only ones who fit.
 
     ``fewer_points`` targets have fewer points; of them all are known. ``mean_risk`` is the mean of one over the people who
-    fit. The interval is that of the drawing of targets; it has no width where everybody is a target.
+    fit. The interval is that of the drawing of targets; it has no width where everybody is a target. Null, with the reason,
+    where too many people have the points.
     """
 
     known: int
-    unique: int
-    share: float
-    interval: Interval
+    unique: int | None
+    share: float | None
+    interval: Interval | None
     fewer_points: int
-    mean_risk: float
+    mean_risk: float | None
+    reason: str | None = None
 
 
 class WorstPoints(Part):
@@ -37,10 +39,14 @@ class WorstPoints(Part):
 
 
 class Curve(Part):
-    """One definition of a point: ``coarser`` is how it was made coarser, None as it is."""
+    """One definition of a point: ``coarser`` is how it was made coarser, None as it is. ``events`` and ``people`` are those
+    with such a point, ``distinct_points`` the different points, and ``points_of_people`` those of each person, summed."""
 
     coarser: str | None
     points: list[str]
+    events: int
+    people: int
+    targets: int
     distinct_points: int
     points_of_people: int
     unicity: list[UnicityAt]

@@ -71,8 +71,10 @@ def sql(text: str) -> tuple[Line, ...]:
 
 
 def _people(measured: MeasuredRelease) -> tuple[Line, ...]:
-    how = COUNTING.get(measured.entity_counting or "", measured.entity_counting or "")
-    return line(f"{measured.entities:,}, told apart by ", Code(measured.entity_id or "")), line(f"Counted so: {how}.")
+    who = line(f"{measured.entities:,}, told apart by ", Code(measured.entity_id or ""))
+    if measured.entity_counting is None:  # of a command that counts no classes of them
+        return (who,)
+    return who, line(f"Counted so: {COUNTING.get(measured.entity_counting, measured.entity_counting)}.")
 
 
 def _column(item: MeasuredColumn) -> Line:

@@ -62,7 +62,7 @@ def _random(found: Unicity) -> Table:
     for at, first in enumerate(found.curves[0].unicity):
         cells = [
             f"{percent(own.share)} ({between(own.interval, percent)})"
-            if found.targets < found.people
+            if found.targets < found.people and own.share is not None
             else percent(own.share)
             for own in (curve.unicity[at] for curve in found.curves)
         ]
@@ -82,12 +82,12 @@ def _worst(found: Unicity) -> Table:
 def _plot(found: Unicity) -> Plot:
     groups = tuple(f"{at.known}" for at in found.curves[0].unicity)
     lines = tuple((_name(curve), tuple(at.share for at in curve.unicity)) for curve in found.curves)
-    last = found.curves[0].unicity[-1]
+    last = [at for at in found.curves[0].unicity if at.share is not None][-1]
     table = Table(
         ("Points known", *(name for name, _ in lines)),
         tuple((group, *(percent(shares[at]) for _, shares in lines)) for at, group in enumerate(groups)),
     )
-    bars = tuple(Bar(f"{at.known}", at.share, (percent(at.share),)) for at in found.curves[0].unicity)
+    bars = tuple(Bar(f"{at.known}", at.share or 0, (percent(at.share),)) for at in found.curves[0].unicity)
     return Plot(
         title="People singled out, by the points known of them",
         alt=f"With {last.known} points known of a person, {percent(last.share)} of the targets are the only ones who fit.",
@@ -112,13 +112,21 @@ def _notes(found: Unicity) -> Bullets:
                 "known."
             )
         )
-    for curve in found.curves:
-        for worst in curve.worst_case:
-            if worst.reason:
-                notes.append(
-                    line(
-                        Code(_name(curve)),
-                        f", the best {_POINTS.count(worst.known)}: not measured, because {worst.reason}.",
-                    )
-                )
+    notes += [note for curve in found.curves for note in _reasons(curve)]
     return Bullets(tuple(notes))
+
+
+def _reasons(curve: Curve) -> list[Line]:
+    """What was not measured of a curve, and why; each reason once."""
+    known: dict[tuple[str, str], list[int]] = {}
+    for what, figures in (("at random", curve.unicity), ("the best", curve.worst_case)):
+        for at in figures:
+            if at.reason:
+                known.setdefault((what, at.reason), []).append(at.known)
+    return [
+        line(
+            Code(curve.coarser) if curve.coarser else "Points as they are",
+            f": {_POINTS.count(numbers[0])}{' and more' if len(numbers) > 1 else ''} ({what}) not measured, because {reason}.",
+        )
+        for (what, reason), numbers in known.items()
+    ]

@@ -30,7 +30,7 @@ def main(events: int = 10_000_000) -> None:
         file = Path(folder) / "events.duckdb"
         with duckdb.connect(str(file)) as connection:
             connection.execute(MAKE.format(events=events))
-        for coarser in ([], ["seen:truncate=day"]):
+        for coarser in ([], ["seen:truncate=day"], ["seen:truncate=day", "seen:truncate=month,place:prefix=7"]):
             started = time.perf_counter()
             result = attack(
                 file,
